@@ -1,0 +1,61 @@
+// A TopK workload as the library, its kernels and the baseline take it.
+
+#ifndef TOPSPLIT_BENCH_TOPK_SHAPES_H
+#define TOPSPLIT_BENCH_TOPK_SHAPES_H
+
+#include <cstddef>
+#include <cstdint>
+
+#include "bench/baseline.h"
+#include "bench/harness.h"
+#include "bench/workloads.h"
+
+namespace topsplit::bench {
+
+inline baseline_problem problem_of(const topk_workload& w) {
+  baseline_problem p = {w.type, w.select, w.order, 1, 1, 1, static_cast<std::size_t>(w.k)};
+  for (std::size_t i = 0; i < w.rank; ++i) {
+    const auto length = static_cast<std::size_t>(w.shape[i]);
+    const auto axis = static_cast<std::size_t>(w.axis);
+    (i < axis ? p.outer : i == axis ? p.n : p.inner) *= length;
+  }
+  return p;
+}
+
+// outputs[0] holds the values, outputs[1] the indices.
+inline tensors tensors_of(const topk_workload& w) {
+  const baseline_problem p = problem_of(w);
+  const std::size_t element_bytes = data_type_bytes(w.type);
+  const std::size_t results = p.outer * p.k * p.inner;
+  tensors t;
+  t.elements = p.outer * p.n * p.inner;
+  t.inputs = rotating_inputs(t.elements * element_bytes, [&](std::uint64_t seed, void* data) {
+    fill(w.values, w.type, p.outer, p.n, p.inner, seed, data);
+  });
+  t.outputs.emplace_back(results * element_bytes);
+  t.outputs.emplace_back(results * sizeof(std::int64_t));
+  return t;
+}
+
+inline std::int64_t* indices_of(const tensors& t) { return reinterpret_cast<std::int64_t*>(t.outputs[1].data()); }
+
+inline way baseline_of(const topk_workload& w) {
+  return [p = problem_of(w)](const std::byte* input, const tensors& t) {
+    const bool known = baseline_topk(p, input, t.outputs[0].data(), indices_of(t));
+    return known ? status() : status(status_code::unsupported_type);
+  };
+}
+
+// The options of a call of this workload on this ISA.
+inline topk_options options_of(const topk_workload& w, isa id) {
+  topk_options options;
+  options.axis = w.axis;
+  options.select = w.select;
+  options.order = w.order;
+  options.run = execution_on(id);
+  return options;
+}
+
+}  // namespace topsplit::bench
+
+#endif

@@ -1,0 +1,8 @@
+# TOPSPLIT_SANITIZE=address,undefined or thread goes to every compile and link line of the project.
+
+add_library(topsplit_sanitizers INTERFACE)
+if(TOPSPLIT_SANITIZE)
+  target_compile_options(topsplit_sanitizers INTERFACE
+    -fsanitize=${TOPSPLIT_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g)
+  target_link_options(topsplit_sanitizers INTERFACE -fsanitize=${TOPSPLIT_SANITIZE})
+endif()

@@ -1,0 +1,52 @@
+// The subcommands. Each does its work or throws a failure; main reads the arguments and turns both into an exit status.
+
+#ifndef TOPSPLIT_CLI_COMMANDS_H
+#define TOPSPLIT_CLI_COMMANDS_H
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "src/cli/npy.h"
+#include "topsplit/execution.h"
+
+namespace topsplit::cli {
+
+struct topk_arguments {
+  std::string input;
+  std::int64_t k = 0;
+  std::int64_t axis = -1;
+  bool smallest = false;
+  bool unsorted = false;
+  std::vector<std::string> outputs;  // values and indices; empty: a table
+};
+
+struct split_arguments {
+  std::string input;
+  std::int64_t axis = 0;
+  std::optional<std::string> parts;  // "a,b,c"
+  std::optional<std::int64_t> num_outputs;
+  std::string prefix;  // empty: a table
+};
+
+struct onnx_arguments {
+  std::vector<std::string> folders;
+  bool run = false;
+  std::string output_folder;
+};
+
+void run_info(const execution& how);
+void run_topk(const topk_arguments& arguments, sixteen_bits reading, const execution& how);
+void run_split(const split_arguments& arguments, sixteen_bits reading, const execution& how);
+
+// Throws failed_check when folders failed by comparison alone, failure when one could not be read or run.
+void run_onnx(const onnx_arguments& arguments, const execution& how);
+
+// A whole decimal number, or a failure that opens with `what`.
+std::int64_t parse_integer(const std::string& what, const std::string& text);
+
+}  // namespace topsplit::cli
+
+#endif

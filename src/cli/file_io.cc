@@ -1,0 +1,184 @@
+// POSIX calls rather than streams, because errors must be told by errno and a file's kind and size must be known.
+
+#include "src/cli/file_io.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "src/cli/failure.h"
+
+namespace topsplit::cli {
+namespace {
+
+[[noreturn]] void fail(const std::string& path, const std::string& what) { throw failure(path + ": " + what); }
+
+[[noreturn]] void fail_with_errno(const std::string& path) { fail(path, std::generic_category().message(errno)); }
+
+struct owned_descriptor {
+  int value;
+  ~owned_descriptor() {
+    if (value >= 0) ::close(value);
+  }
+};
+
+bool write_all(int descriptor, std::string_view data) {
+  while (!data.empty()) {
+    const ssize_t written = ::write(descriptor, data.data(), data.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    data.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return true;
+}
+
+// Opens, fills and closes an output; on_open is called between, when the file is there.
+template <class OnOpen>
+void write_file(const std::string& name, const std::string& file, int flags, std::string_view head,
+                std::string_view body, OnOpen on_open) {
+  owned_descriptor out{::open(file.c_str(), O_WRONLY | O_CLOEXEC | flags, 0666)};
+  if (out.value < 0) fail_with_errno(name);
+  on_open();
+  if (!write_all(out.value, head) || !write_all(out.value, body)) fail_with_errno(name);
+  // Some file systems tell of a full disk only here.
+  if (::close(std::exchange(out.value, -1)) != 0) fail_with_errno(name);
+}
+
+}  // namespace
+
+input_file::input_file(const std::string& path) : path_(path), descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+  owned_descriptor guard{descriptor_};
+  struct stat info {};
+  if (descriptor_ < 0 || ::fstat(descriptor_, &info) != 0) fail_with_errno(path);
+  if (S_ISDIR(info.st_mode)) {
+    errno = EISDIR;
+    fail_with_errno(path);
+  }
+  regular_ = S_ISREG(info.st_mode);
+  if (regular_) size_ = static_cast<std::uint64_t>(info.st_size);
+  guard.value = -1;
+}
+
+input_file::~input_file() { ::close(descriptor_); }
+
+std::size_t input_file::read_some(std::byte* target, std::size_t count) {
+  std::size_t done = 0;
+  while (done < count) {
+    const ssize_t got = ::read(descriptor_, target + done, count - done);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) fail_with_errno(path_);
+    if (got == 0) break;
+    done += static_cast<std::size_t>(got);
+  }
+  offset_ += done;
+  return done;
+}
+
+std::vector<std::byte> input_file::read(std::uint64_t count) {
+  const auto truncated = [&](std::uint64_t there) {
+    fail(path_, "truncated: " + std::to_string(count) + " bytes expected at offset " + std::to_string(offset_) + ", " +
+                    std::to_string(there) + " there");
+  };
+  if (regular_ && count > size_ - std::min(size_, offset_)) truncated(size_ - std::min(size_, offset_));
+  std::vector<std::byte> data;
+  std::uint64_t step = regular_ ? count : std::uint64_t{1} << 20;
+  while (data.size() < count) {
+    const std::size_t before = data.size();
+    const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(step, count - before));
+    data.resize(before + wanted);
+    const std::size_t got = read_some(data.data() + before, wanted);
+    if (got < wanted) {
+      offset_ -= before + got;
+      truncated(before + got);
+    }
+    step = data.size();
+  }
+  return data;
+}
+
+void input_file::expect_end() {
+  std::byte next;
+  if (read_some(&next, 1) != 0) fail(path_, "there is more in it after offset " + std::to_string(offset_ - 1));
+}
+
+std::vector<std::byte> read_regular_file(const std::string& path, std::uint64_t limit) {
+  struct stat info {};
+  if (::stat(path.c_str(), &info) != 0) fail_with_errno(path);
+  if (!S_ISREG(info.st_mode)) fail(path, "not a regular file");
+  const auto size = static_cast<std::uint64_t>(info.st_size);
+  if (size > limit) fail(path, std::to_string(size) + " bytes are more than the " + std::to_string(limit) + " allowed");
+  return input_file(path).read(size);
+}
+
+output_files::~output_files() {
+  for (const std::string& file : made_files_) ::unlink(file.c_str());
+  for (auto folder = made_folders_.rbegin(); folder != made_folders_.rend(); ++folder) ::rmdir(folder->c_str());
+}
+
+void output_files::add(const std::string& path, std::string head, std::string_view body) {
+  entry added;
+  added.path = path;
+  std::error_code ignored;
+  added.target = std::filesystem::weakly_canonical(path, ignored).string();
+  if (added.target.empty()) added.target = path;
+  struct stat info {};
+  if (::stat(path.c_str(), &info) == 0) {
+    if (S_ISDIR(info.st_mode)) {
+      errno = EISDIR;
+      fail_with_errno(path);
+    }
+    added.in_place = !S_ISREG(info.st_mode);
+  }
+  for (const entry& other : entries_) {
+    if (!added.in_place && other.target == added.target) fail(path, "two outputs would be written to this file");
+  }
+  added.temporary = added.target + ".part" + std::to_string(::getpid());
+  added.head = std::move(head);
+  added.body = body;
+  entries_.push_back(std::move(added));
+}
+
+void output_files::make_folders() {
+  for (const std::string& folder : folders_) {
+    if (::mkdir(folder.c_str(), 0777) == 0) {
+      made_folders_.push_back(folder);
+      continue;
+    }
+    struct stat info {};
+    const int error = errno;
+    if (error != EEXIST || ::stat(folder.c_str(), &info) != 0 || !S_ISDIR(info.st_mode)) {
+      errno = error;
+      fail_with_errno(folder);
+    }
+  }
+}
+
+void output_files::write_temporaries() {
+  for (const entry& file : entries_) {
+    if (file.in_place) continue;
+    // O_EXCL: a file of this name that someone else made is neither followed nor removed.
+    write_file(file.path, file.temporary, O_CREAT | O_EXCL, file.head, file.body,
+               [&] { made_files_.push_back(file.temporary); });
+  }
+}
+
+void output_files::commit() {
+  make_folders();
+  write_temporaries();
+  for (const entry& file : entries_) {
+    if (file.in_place) write_file(file.path, file.path, 0, file.head, file.body, [] {});
+  }
+  for (const entry& file : entries_) {
+    if (!file.in_place && ::rename(file.temporary.c_str(), file.target.c_str()) != 0) fail_with_errno(file.path);
+  }
+  made_files_.clear();
+  made_folders_.clear();
+}
+
+}  // namespace topsplit::cli

@@ -1,0 +1,169 @@
+// The command topsplit: arguments in, exit status out.
+//   0  done
+//   1  `onnx`: a model's results, or what it needs, are not as expected; its FAIL line says which
+//   2  bad input: exactly one line on standard error, and nothing written
+
+#include <CLI/CLI.hpp>
+#include <exception>
+#include <iostream>
+#include <limits>
+#include <new>
+#include <string>
+
+#include "src/cli/commands.h"
+#include "src/cli/failure.h"
+#include "topsplit/topsplit.h"
+
+namespace topsplit::cli {
+namespace {
+
+// Numbers are read by parse_integer: CLI11 takes a leading 0 for octal and lets a number that is too large through.
+CLI::Option* add_integer(CLI::App& app, const std::string& name, std::int64_t& target, const std::string& text) {
+  return app
+      .add_option_function<std::string>(
+          name, [name, &target](const std::string& value) { target = parse_integer(name, value); }, text)
+      ->type_name("INT");
+}
+
+struct common_arguments {
+  std::int64_t threads = 0;
+  std::string isa_name;
+  std::string type;
+
+  // The same options are taken before and after the subcommand.
+  void add_to(CLI::App& app) {
+    add_integer(app, "--threads", threads, "At most so many tasks at once; 0: as many as the machine allows");
+    app.add_option("--isa", isa_name, "Run with this ISA (see topsplit info)")->type_name("NAME");
+  }
+  void add_type_to(CLI::App& app) {
+    app.add_option("--type", type, "bf16: read uint16 as bfloat16, and write it so")->type_name("TYPE");
+  }
+
+  // The ISA is forced for the process, so that `info` shows it too.
+  execution how() const {
+    constexpr std::int64_t limit = std::numeric_limits<std::int32_t>::max();
+    if (threads > limit || threads < -limit)
+      throw failure("--threads: " + std::to_string(threads) + " is out of range");
+    isa id = isa::automatic;
+    require(isa_from_name(isa_name.c_str(), id));
+    require(force_isa(id));
+    execution run;
+    run.max_tasks = static_cast<std::int32_t>(threads);
+    return run;
+  }
+
+  sixteen_bits reading() const {
+    if (type.empty()) return sixteen_bits::as_stored;
+    if (type != "bf16") throw failure("--type: '" + type + "' is not bf16");
+    return sixteen_bits::as_bfloat16;
+  }
+};
+
+struct arguments {
+  common_arguments common;
+  topk_arguments topk;
+  split_arguments split;
+  onnx_arguments onnx;
+};
+
+void add_info(CLI::App& app, arguments& all) {
+  CLI::App* info = app.add_subcommand("info", "Show version, processor, ISAs, threads and environment");
+  info->footer("Example: topsplit info --isa sse2");
+  info->callback([&all] { run_info(all.common.how()); });
+  all.common.add_to(*info);
+}
+
+void add_topk(CLI::App& app, arguments& all) {
+  CLI::App* topk = app.add_subcommand("topk", "The k largest or smallest elements along an axis of a .npy tensor");
+  topk->add_option("IN.npy", all.topk.input, "The tensor")->required();
+  add_integer(*topk, "-k", all.topk.k, "How many")->required();
+  add_integer(*topk, "--axis", all.topk.axis, "The axis, -1 (the last) if not given");
+  topk->add_flag("--smallest", all.topk.smallest, "The smallest instead of the largest");
+  topk->add_flag("--unsorted", all.topk.unsorted, "In ascending order of index instead of best first");
+  topk->add_option("-o", all.topk.outputs, "Write values and indices instead of a table")
+      ->expected(2)
+      ->type_name("VALUES.npy INDICES.npy");
+  all.common.add_to(*topk);
+  all.common.add_type_to(*topk);
+  topk->footer("Example: topsplit topk scores.npy -k 5 --axis 1 -o values.npy indices.npy");
+  topk->callback([&all] { run_topk(all.topk, all.common.reading(), all.common.how()); });
+}
+
+void add_split(CLI::App& app, arguments& all) {
+  CLI::App* split = app.add_subcommand("split", "Cut a .npy tensor into parts along an axis");
+  split->add_option("IN.npy", all.split.input, "The tensor")->required();
+  add_integer(*split, "--axis", all.split.axis, "The axis")->required();
+  split->add_option("--parts", all.split.parts, "The parts' sizes along the axis")->type_name("a,b,c");
+  split
+      ->add_option_function<std::string>(
+          "--num-outputs", [&all](const std::string& n) { all.split.num_outputs = parse_integer("--num-outputs", n); },
+          "So many equal parts, the last one smaller where needed")
+      ->type_name("N");
+  split->add_option("-o", all.split.prefix, "Write PREFIX.0.npy, PREFIX.1.npy, ... instead of a table")
+      ->type_name("PREFIX");
+  all.common.add_to(*split);
+  all.common.add_type_to(*split);
+  split->footer("Example: topsplit split gates.npy --axis 1 --parts 128,128,256 -o gate");
+  split->callback([&all] { run_split(all.split, all.common.reading(), all.common.how()); });
+}
+
+void add_onnx(CLI::App& app, arguments& all) {
+  CLI::App* onnx = app.add_subcommand("onnx", "Check or run ONNX node-test folders of TopK and Split");
+  onnx->add_option("DIR", all.onnx.folders, "Folders with model.onnx and test_data_set_N/{input,output}_M.pb")
+      ->required();
+  onnx->add_flag("--run", all.onnx.run, "Run the one DIR and write its outputs instead of comparing them");
+  onnx->add_option("-o", all.onnx.output_folder, "With --run: write OUTDIR/test_data_set_N/output_M.pb")
+      ->type_name("OUTDIR");
+  all.common.add_to(*onnx);
+  onnx->footer(
+      "Prints PASS or FAIL for each DIR. Outputs must be equal byte for byte; those of a TopK with sorted = 0 as "
+      "sets.\n"
+      "Example: topsplit onnx onnx-node-tests/test_top_k*/");
+  onnx->callback([&all] { run_onnx(all.onnx, all.common.how()); });
+}
+
+int bad_input(const std::string& text) {
+  std::cout.flush();
+  std::cerr << "topsplit: " << one_line(text) << '\n';
+  return 2;
+}
+
+int parse_and_run(int argc, char** argv) {
+  arguments all;
+  CLI::App app("ONNX TopK and Split on CPUs: exact, allocation-free, vectorized", "topsplit");
+  app.set_version_flag("--version", std::string("topsplit ") + version());
+  app.footer("Example: topsplit topk scores.npy -k 5\nExit status: 0 done, 1 failed comparisons of onnx, 2 bad input.");
+  all.common.add_to(app);
+  all.common.add_type_to(app);
+  add_info(app, all);
+  add_topk(app, all);
+  add_split(app, all);
+  add_onnx(app, all);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& asked) {  // --help, --version
+    return app.exit(asked);
+  } catch (const CLI::ParseError& error) {
+    return bad_input(error.what());
+  }
+  // Asked last, so that a misspelt subcommand is reported by its name.
+  if (app.get_subcommands().empty()) return bad_input("info, topk, split or onnx? See topsplit --help");
+  if (!std::cout.flush()) return bad_input("cannot write to standard output");
+  return 0;
+}
+
+}  // namespace
+}  // namespace topsplit::cli
+
+int main(int argc, char** argv) {
+  using namespace topsplit::cli;
+  try {
+    return parse_and_run(argc, argv);
+  } catch (const failed_check&) {
+    return 1;
+  } catch (const std::bad_alloc&) {
+    return bad_input("out of memory");
+  } catch (const std::exception& error) {
+    return bad_input(error.what());
+  }
+}

@@ -1,0 +1,50 @@
+// The thresholds of Split, in bytes of input; a byte is read once and written once.
+
+#include "src/split_plan.h"
+
+#include <algorithm>
+
+#include "src/shape.h"
+
+namespace topsplit::detail {
+namespace {
+
+// Below this a call is serial: 512 KiB take one thread 30 to 60 us, about what a sleeping worker needs to join.
+constexpr std::size_t default_parallel_from = 512 * 1024;
+
+// The least a task copies: some 10 us, several times what it costs to hand a range over.
+constexpr std::size_t default_grain = 128 * 1024;
+
+// Ranges cut for each task, so that one which starts late leaves its rest to the others.
+constexpr std::size_t ranges_per_task = 4;
+
+// Ranges begin at multiples of this in the input, so that where outer = 1 two tasks seldom meet within a line.
+constexpr std::size_t cache_line_bytes = 64;
+
+// Stack of a task: the array of a batch's parts, and room for the frames of the task and its kernel.
+constexpr std::size_t stack_bound_bytes = split_batch_parts * sizeof(kernels::split_part) + 5 * 1024;
+
+std::size_t least_grain(const split_tuning& tuning) noexcept {
+  return tuning.grain_bytes != 0 ? tuning.grain_bytes : default_grain;
+}
+
+}  // namespace
+
+bool is_worth_sharing(std::size_t total_bytes, const split_tuning& tuning) noexcept {
+  const std::size_t from = tuning.parallel_from_bytes != 0 ? tuning.parallel_from_bytes : default_parallel_from;
+  return total_bytes >= from && total_bytes > least_grain(tuning);
+}
+
+split_plan plan_split(std::size_t total_bytes, const split_tuning& tuning, int width) noexcept {
+  const split_plan serial = {kernels::split_algorithm::pieces, 1, total_bytes, total_bytes, stack_bound_bytes};
+  if (width <= 1 || !is_worth_sharing(total_bytes, tuning)) return serial;
+  const std::size_t least = least_grain(tuning);
+  const std::size_t wanted = std::min(static_cast<std::size_t>(width), divide_up(total_bytes, least));
+  const std::size_t balanced = std::max(least, divide_up(total_bytes, wanted * ranges_per_task));
+  const std::size_t grain = round_up(balanced, cache_line_bytes);
+  const std::size_t tasks = std::min(wanted, divide_up(total_bytes, grain));
+  if (tasks <= 1) return serial;
+  return {kernels::split_algorithm::pieces, static_cast<int>(tasks), total_bytes, grain, stack_bound_bytes};
+}
+
+}  // namespace topsplit::detail

@@ -1,0 +1,99 @@
+// The thresholds of TopK.
+//
+// Work is measured in bytes of a streaming read, since that is what the vector filter costs on most inputs. To it comes
+// what the heap costs for the elements that the filter lets through, turned into bytes: about k (1 + ln(n / k)) of
+// random elements in random order enter the heap, each for log2(k) levels.
+
+#include "src/topk_plan.h"
+
+#include <algorithm>
+
+#include "src/shape.h"
+
+namespace topsplit::detail {
+namespace {
+
+// One level of a heap update takes about as long as the filter takes to read this much: 1.6 ns against 25 bytes a ns.
+constexpr std::size_t bytes_per_heap_level = 40;
+
+// Below this a call is serial. A sleeping worker joins after 20 to 70 us, a spinning one after 1 to 2 us; 512 KiB are
+// 20 to 60 us of filtering, where the first no longer loses and the second already wins.
+constexpr std::size_t default_parallel_from = 512 * 1024;
+
+// The least work of a task: some 5 us, several times what it costs to hand one over.
+constexpr std::size_t default_grain = 64 * 1024;
+
+// Ranges cut for each task, so that one which starts late, or meets the dearer slices, leaves its rest to the others.
+constexpr std::size_t ranges_per_task = 4;
+
+// What two tasks must not share: a line of the outputs of neighbouring slices.
+constexpr std::size_t cache_line_bytes = 64;
+
+// Stack of a task, by algorithm: a few vectors and frames; across slices also a page of thresholds. Bounds with room,
+// since an unoptimized build spills every vector; the contract's own is 32 KiB.
+constexpr std::size_t stack_bound_bytes[kernels::topk_algorithm_count] = {8 * 1024, 16 * 1024};
+
+std::size_t saturating_multiply(std::size_t a, std::size_t b) noexcept {
+  constexpr std::size_t most = PTRDIFF_MAX;
+  return b != 0 && a > most / b ? most : a * b;
+}
+
+std::size_t log2_floor(std::size_t a) noexcept {  // 0 for a = 0
+  std::size_t result = 0;
+  while (a >>= 1) ++result;
+  return result;
+}
+
+// Work of one slice in bytes. log2 stands for ln: it errs to the dear side, as inputs that are partly sorted do.
+std::size_t slice_work(const topk_problem& p) noexcept {
+  const std::size_t entering = std::min(p.n, saturating_multiply(p.k, 1 + log2_floor(p.n / p.k)));
+  const std::size_t levels = 1 + log2_floor(p.k);
+  const std::size_t heap = saturating_multiply(entering, levels * bytes_per_heap_level);
+  return std::min<std::size_t>(PTRDIFF_MAX, p.n * p.element_bytes + heap);
+}
+
+// Slices that make up the least work of a task. A caller's grain counts bytes of input.
+std::size_t least_grain(const topk_problem& p, const topk_tuning& t) noexcept {
+  return t.grain_bytes != 0 ? divide_up(t.grain_bytes, p.n * p.element_bytes) : divide_up(default_grain, slice_work(p));
+}
+
+bool is_empty(const topk_problem& p) noexcept { return p.k == 0 || p.slices() == 0; }
+
+// Where the axis is not the last, a kernel takes neighbouring slices as lanes. Ranges then begin at multiples of a
+// cache line, and of a vector, of inner positions; or at whole outer blocks, where a range holds one anyway, or where
+// the blocks' own starts are off the lines and there is a block for each task.
+std::size_t align_grain(const topk_problem& p, const topk_tuning& t, std::size_t grain, std::size_t tasks) noexcept {
+  if (p.inner == 1) return grain;
+  const std::size_t line = std::max(cache_line_bytes, t.vector_bytes) / p.element_bytes;
+  const bool whole_blocks = grain >= p.inner || (p.inner % line != 0 && p.outer >= tasks);
+  return round_up(grain, whole_blocks ? p.inner : line);
+}
+
+}  // namespace
+
+bool is_worth_sharing(const topk_problem& problem, const topk_tuning& tuning) noexcept {
+  if (is_empty(problem) || problem.slices() == 1) return false;
+  const std::size_t slices = problem.slices();
+  const bool enough = tuning.parallel_from_bytes != 0
+                          ? slices * problem.n * problem.element_bytes >= tuning.parallel_from_bytes
+                          : saturating_multiply(slices, slice_work(problem)) >= default_parallel_from;
+  return enough && least_grain(problem, tuning) < slices;
+}
+
+topk_plan plan_topk(const topk_problem& problem, const topk_tuning& tuning, int width) noexcept {
+  const auto algorithm = problem.inner == 1 ? kernels::topk_algorithm::heap : kernels::topk_algorithm::heap_across;
+  const std::size_t units = is_empty(problem) ? 0 : problem.slices();
+  const std::size_t stack = stack_bound_bytes[static_cast<std::size_t>(algorithm)];
+  const topk_plan serial = {algorithm, 1, units, units, stack};
+  if (width <= 1 || !is_worth_sharing(problem, tuning)) return serial;
+
+  const std::size_t least = least_grain(problem, tuning);
+  const std::size_t wanted = std::min(static_cast<std::size_t>(width), divide_up(units, least));
+  const std::size_t balanced = std::max(least, divide_up(units, wanted * ranges_per_task));
+  const std::size_t grain = align_grain(problem, tuning, balanced, wanted);
+  const std::size_t tasks = std::min(wanted, divide_up(units, grain));
+  if (tasks <= 1) return serial;
+  return {algorithm, static_cast<int>(tasks), units, grain, stack};
+}
+
+}  // namespace topsplit::detail

@@ -1,0 +1,17 @@
+# The command's tests: they run the built binary as a user would.
+
+if(TARGET topsplit_cli)
+  include(${PROJECT_SOURCE_DIR}/src/cli/onnx_classes.cmake)
+  foreach(name cli_test cli_npy_test)
+    topsplit_test(${name})
+    add_dependencies(${name} topsplit_cli)
+    target_compile_definitions(${name} PRIVATE
+      TOPSPLIT_COMMAND="$<TARGET_FILE:topsplit_cli>"
+      TOPSPLIT_ONNX_NODE_TESTS="${TOPSPLIT_ONNX_NODE_TESTS}"
+      TOPSPLIT_REAL="${TOPSPLIT_REAL}")
+  endforeach()
+  foreach(name)
+    target_sources(${name} PRIVATE cli_models.cc)
+    target_link_libraries(${name} PRIVATE ${TOPSPLIT_ONNX_CLASSES})
+  endforeach()
+endif()

@@ -1,0 +1,251 @@
+// The command's arguments and its work on .npy tensors: results, tables, exit statuses, and that a run which fails
+// leaves no file. .npy reading itself is in cli_npy_test.cc, models are in cli_onnx_test.cc.
+
+#include <cmath>
+
+#include "tests/cli_runner.h"
+#include "topsplit/topsplit.h"
+
+namespace {
+
+using cli_runner::bytes_of;
+using cli_runner::npy;
+using cli_runner::npy_data;
+using cli_runner::outcome;
+using cli_runner::read_file;
+using cli_runner::write_file;
+
+class cli : public cli_runner::command_test {
+ protected:
+  void SetUp() override {
+    command_test::SetUp();
+    const std::vector<float> x{3, 1, NAN, 2, -1, 5, 5, 0, -INFINITY, 4, 4, 4};
+    write_file(path("x.npy"), npy("<f4", "(2, 6)", bytes_of(x)));
+  }
+
+  std::string x() const { return path("x.npy"); }
+
+  // Status 2 with this text, and no file beside the input.
+  void refused(const std::vector<std::string>& arguments, const std::string& text) {
+    SCOPED_TRACE(testing::PrintToString(arguments));
+    const outcome result = run(arguments);
+    expect_refused(result, text);
+    EXPECT_EQ(result.out, "");
+    EXPECT_EQ(files(), std::vector<std::string>{"x.npy"});
+  }
+};
+
+TEST_F(cli, help_has_an_example_for_each_subcommand) {
+  for (const std::string subcommand : {"", "info", "topk", "split", "onnx"}) {
+    const outcome result = subcommand.empty() ? run({"--help"}) : run({subcommand, "--help"});
+    EXPECT_EQ(result.status, 0);
+    EXPECT_EQ(result.err, "");
+    EXPECT_NE(result.out.find("Example: topsplit " + subcommand), std::string::npos) << result.out;
+    EXPECT_NE(result.out.find("--threads"), std::string::npos) << result.out;
+    EXPECT_NE(result.out.find("--isa"), std::string::npos) << result.out;
+  }
+}
+
+TEST_F(cli, version_and_info_name_what_is_linked) {
+  EXPECT_EQ(run({"--version"}).out, std::string("topsplit ") + topsplit::version() + "\n");
+  const outcome info = run({"info"});
+  EXPECT_EQ(info.status, 0);
+  for (std::size_t i = 0; i < topsplit::isa_count(); ++i) {
+    EXPECT_NE(info.out.find(topsplit::isa_at(i).name), std::string::npos) << info.out;
+  }
+  EXPECT_NE(info.out.find("threads: a call may use "), std::string::npos) << info.out;
+  EXPECT_NE(info.out.find("TOPSPLIT_ISA: "), std::string::npos) << info.out;
+  EXPECT_NE(run({"info", "--threads", "1"}).out.find("a call may use 1 of"), std::string::npos);
+}
+
+TEST_F(cli, topk_writes_values_and_indices) {
+  ASSERT_EQ(run({"topk", x(), "-k", "3", "-o", path("v.npy"), path("i.npy")}).status, 0);
+  EXPECT_EQ(npy_data(path("v.npy"), "<f4", "(2, 3)"), bytes_of(std::vector<float>{NAN, 5, 3, 5, 4, 4}));
+  EXPECT_EQ(npy_data(path("i.npy"), "<i8", "(2, 3)"), bytes_of(std::vector<std::int64_t>{2, 5, 0, 0, 3, 4}));
+}
+
+TEST_F(cli, topk_options_reach_the_library) {
+  ASSERT_EQ(run({"topk", "--smallest", "--unsorted", "-o", path("v.npy"), path("i.npy"), "-k", "2", x()}).status, 0);
+  EXPECT_EQ(npy_data(path("v.npy"), "<f4", "(2, 2)"), bytes_of(std::vector<float>{1, -1, 0, -INFINITY}));
+  EXPECT_EQ(npy_data(path("i.npy"), "<i8", "(2, 2)"), bytes_of(std::vector<std::int64_t>{1, 4, 1, 2}));
+  ASSERT_EQ(run({"topk", x(), "-k", "1", "--axis", "-2", "-o", path("v.npy"), path("i.npy")}).status, 0);
+  EXPECT_EQ(npy_data(path("i.npy"), "<i8", "(1, 6)"), bytes_of(std::vector<std::int64_t>{1, 0, 0, 1, 1, 0}));
+  ASSERT_EQ(run({"topk", x(), "-k", "0", "-o", path("v.npy"), path("i.npy")}).status, 0);
+  EXPECT_EQ(npy_data(path("v.npy"), "<f4", "(2, 0)"), "");
+}
+
+TEST_F(cli, every_isa_and_thread_count_writes_the_same_bytes) {
+  ASSERT_EQ(run({"topk", x(), "-k", "4", "-o", path("v.npy"), path("i.npy")}).status, 0);
+  for (std::size_t i = 0; i < topsplit::isa_count(); ++i) {
+    if (!topsplit::isa_at(i).available) continue;
+    const std::string name = topsplit::isa_at(i).name;
+    SCOPED_TRACE(name);
+    ASSERT_EQ(run({"--isa", name, "topk", x(), "-k", "4", "-o", path("w.npy"), path("j.npy")}).status, 0);
+    EXPECT_EQ(read_file(path("w.npy")), read_file(path("v.npy")));
+    ASSERT_EQ(run({"topk", x(), "-k", "4", "--isa", name, "--threads", "2", "-o", path("w.npy"), path("j.npy")}).status,
+              0);
+    EXPECT_EQ(read_file(path("j.npy")), read_file(path("i.npy")));
+  }
+}
+
+TEST_F(cli, split_writes_a_file_a_part) {
+  ASSERT_EQ(run({"split", x(), "--axis", "1", "--parts", "2,0,4", "-o", path("p")}).status, 0);
+  EXPECT_EQ(npy_data(path("p.0.npy"), "<f4", "(2, 2)"), bytes_of(std::vector<float>{3, 1, 5, 0}));
+  EXPECT_EQ(npy_data(path("p.1.npy"), "<f4", "(2, 0)"), "");
+  EXPECT_EQ(npy_data(path("p.2.npy"), "<f4", "(2, 4)"),
+            bytes_of(std::vector<float>{NAN, 2, -1, 5, -INFINITY, 4, 4, 4}));
+  ASSERT_EQ(run({"split", x(), "--axis", "-1", "--num-outputs", "4", "-o", path("q")}).status, 0);
+  EXPECT_EQ(npy_data(path("q.2.npy"), "<f4", "(2, 2)"), bytes_of(std::vector<float>{-1, 5, 4, 4}));
+  EXPECT_EQ(npy_data(path("q.3.npy"), "<f4", "(2, 0)"), "");
+}
+
+TEST_F(cli, bfloat16_travels_as_uint16) {
+  const std::vector<std::uint16_t> bits{0x3f80, 0xbf80, 0x7fc0, 0x4000};  // 1, -1, NaN, 2
+  write_file(path("b.npy"), npy("<u2", "(4,)", bytes_of(bits)));
+  ASSERT_EQ(run({"topk", path("b.npy"), "-k", "4", "--type", "bf16", "-o", path("v.npy"), path("i.npy")}).status, 0);
+  EXPECT_EQ(npy_data(path("v.npy"), "<u2", "(4,)"),
+            bytes_of(std::vector<std::uint16_t>{0x7fc0, 0x4000, 0x3f80, 0xbf80}));
+  ASSERT_EQ(run({"--type", "bf16", "split", path("b.npy"), "--axis", "0", "--parts", "4", "-o", path("p")}).status, 0);
+  EXPECT_EQ(npy_data(path("p.0.npy"), "<u2", "(4,)"), bytes_of(bits));
+  EXPECT_NE(run({"topk", path("b.npy"), "-k", "2", "--type", "bf16"}).out.find("[:]    1     3      2\n"),
+            std::string::npos);
+  expect_refused(run({"topk", x(), "-k", "1", "--type", "bf16"}), "--type bf16 reads uint16");
+}
+
+TEST_F(cli, without_o_a_table_shows_the_first_results) {
+  EXPECT_EQ(run({"topk", x(), "-k", "2"}).out,
+            "TopK of float [2, 6] along axis 1: the 2 largest, best first\n"
+            "slice   rank  index  value\n"
+            "[0, :]  0     2      nan\n"
+            "[0, :]  1     5      5\n"
+            "[1, :]  0     0      5\n"
+            "[1, :]  1     3      4\n"
+            "4 of 4 results shown\n");
+  EXPECT_EQ(run({"split", x(), "--axis", "0", "--num-outputs", "2"}).out,
+            "Split of float [2, 6] into 2 parts\n"
+            "part  along axis 0  shape   first elements\n"
+            "0     [0, 1)        [1, 6]  3 1 nan 2 -1 5\n"
+            "1     [1, 2)        [1, 6]  5 0 -inf 4 4 4\n"
+            "2 of 2 parts shown\n");
+  EXPECT_EQ(files(), std::vector<std::string>{"x.npy"});
+}
+
+TEST_F(cli, tables_show_each_type_as_it_is_read) {
+  const struct {
+    const char *descr, *shown;
+    std::string data;
+  } cases[] = {{"<f2", "0.33325 -inf 5.9605e-08", bytes_of(std::vector<std::uint16_t>{0x3555, 0xfc00, 1})},
+               {"<f8", "0.1 -0 1e+300", bytes_of(std::vector<double>{0.1, -0.0, 1e300})},
+               {"|i1", "-128 0 127", bytes_of(std::vector<std::int8_t>{-128, 0, 127})},
+               {"<u8", "18446744073709551615 0 1", bytes_of(std::vector<std::uint64_t>{UINT64_MAX, 0, 1})},
+               {"|b1", "false true true", std::string("\0\1\1", 3)},
+               {"<c8", "1-2i 0+0.5i nan+infi", bytes_of(std::vector<float>{1, -2, 0, 0.5F, NAN, INFINITY})}};
+  for (const auto& each : cases) {
+    write_file(path("t.npy"), npy(each.descr, "(3,)", each.data));
+    const outcome result = run({"split", path("t.npy"), "--axis", "0", "--parts", "3"});
+    EXPECT_NE(result.out.find(std::string("[3]    ") + each.shown + "\n"), std::string::npos)
+        << result.out << result.err;
+  }
+}
+
+TEST_F(cli, tables_stay_short_for_any_shape) {
+  write_file(path("z.npy"), npy("<f4", "(1099511627776, 0, 5)", ""));
+  const outcome empty = run({"topk", path("z.npy"), "-k", "2"});
+  EXPECT_EQ(empty.status, 0) << empty.err;
+  EXPECT_NE(empty.out.find("0 of 0 results shown"), std::string::npos);
+  write_file(path("long.npy"), npy("|u1", "(1, 300, 1, 2)", std::string(600, '\7')));
+  const outcome many = run({"topk", path("long.npy"), "-k", "200", "--axis", "1"});
+  EXPECT_NE(many.out.find("20 of 400 results shown"), std::string::npos) << many.out;
+  const outcome parts = run({"split", path("long.npy"), "--axis", "1", "--num-outputs", "300"});
+  EXPECT_NE(parts.out.find("20 of 300 parts shown"), std::string::npos) << parts.out;
+}
+
+TEST_F(cli, bad_arguments_are_refused) {
+  refused({}, "info, topk, split or onnx?");
+  refused({"bogus"}, "bogus");
+  refused({"info", "more"}, "more");
+  refused({"topk"}, "IN.npy is required");
+  refused({"topk", x()}, "-k is required");
+  refused({"topk", x(), "-k"}, "-k");
+  refused({"topk", x(), "-k", "2.5"}, "'2.5' is no whole number");
+  refused({"topk", x(), "-k", "9223372036854775808"}, "more than 63 bits");
+  refused({"topk", x(), "-k", "1", "--bogus"}, "--bogus");
+  refused({"topk", x(), "-k", "1", "--type", "f8"}, "'f8' is not bf16");
+  refused({"topk", x(), "-k", "1", "--isa", "avx3"}, "avx3");
+  refused({"--isa", "avx3", "info"}, "generic");  // lists those present
+  refused({"topk", x(), "-k", "1", "--threads", "-1"}, "-1");
+  refused({"topk", x(), "-k", "1", "--threads", "4294967297"}, "4294967297");
+  refused({"topk", x(), "-k", "1", "-o", path("v.npy")}, "-o");
+  refused({"split", x(), "--parts", "6"}, "--axis is required");
+  refused({"split", x(), "--axis", "1"}, "neither of --parts and --num-outputs");
+  refused({"split", x(), "--axis", "1", "--parts", "3,3", "--num-outputs", "2"}, "both of --parts and --num-outputs");
+  refused({"split", x(), "--axis", "1", "--parts", "3,,3"}, "--parts: '' is no whole number");
+  refused({"split", x(), "--axis", "1", "--parts", "3,a"}, "--parts: 'a' is no whole number");
+  refused({"onnx"}, "DIR is required");
+}
+
+TEST_F(cli, what_the_library_refuses_is_told_in_its_words) {
+  const std::vector<std::string> outputs{"-o", path("v.npy"), path("i.npy")};
+  const auto topk_refused = [&](std::vector<std::string> arguments, const std::string& text) {
+    arguments.insert(arguments.begin(), {"topk", x()});
+    arguments.insert(arguments.end(), outputs.begin(), outputs.end());
+    refused(arguments, text);
+  };
+  topk_refused({"-k", "7"}, "TopK: k = 7 exceeds axis 1 of length 6");
+  topk_refused({"-k", "-1"}, "TopK: k = -1");
+  topk_refused({"-k", "4294967297"}, "TopK: k = 4294967297 exceeds axis 1 of length 6");
+  topk_refused({"-k", "1", "--axis", "2"}, "axis 2");
+  topk_refused({"-k", "1", "--axis", "-3"}, "axis -3");
+  const auto split_refused = [&](std::vector<std::string> arguments, const std::string& text) {
+    arguments.insert(arguments.begin(), {"split", x(), "-o", path("p")});
+    refused(arguments, text);
+  };
+  split_refused({"--axis", "1", "--parts", "8,-2"}, "-2");
+  split_refused({"--axis", "1", "--parts", "1,2"}, "Split: ");
+  split_refused({"--axis", "2", "--parts", "1"}, "axis 2");
+  split_refused({"--axis", "1", "--num-outputs", "5"}, "Split: ");  // 2, 2, 2, 2, -2
+  split_refused({"--axis", "1", "--num-outputs", "0"}, "num_outputs = 0");
+  split_refused({"--axis", "1", "--num-outputs", "9223372036854775807"}, "num_outputs = 9223372036854775807");
+}
+
+TEST_F(cli, types_and_ranks_without_topk_are_refused) {
+  write_file(path("t.npy"), npy("|b1", "(2,)", std::string("\0\1", 2)));
+  expect_refused(run({"topk", path("t.npy"), "-k", "1"}), "TopK: ");
+  write_file(path("t.npy"), npy("<c8", "(1,)", std::string(8, '\0')));
+  expect_refused(run({"topk", path("t.npy"), "-k", "1"}), "TopK: ");
+  write_file(path("t.npy"), npy("<f4", "()", std::string(4, '\0')));
+  expect_refused(run({"topk", path("t.npy"), "-k", "1"}), "rank 0");
+  expect_refused(run({"split", path("t.npy"), "--axis", "0", "--parts", "1"}), "rank 0");
+}
+
+TEST_F(cli, an_output_that_cannot_be_written_leaves_none) {
+  const auto topk_into = [&](const std::string& values, const std::string& indices, const std::string& text) {
+    refused({"topk", x(), "-k", "1", "-o", values, indices}, text);
+  };
+  topk_into(path("v.npy"), path("none/i.npy"), "No such file or directory");
+  topk_into(path("none/v.npy"), path("i.npy"), "No such file or directory");
+  topk_into(path("v.npy"), path(""), "Is a directory");
+  topk_into(path("v.npy"), "/dev/full", "No space left on device");
+  topk_into(path("v.npy"), path("v.npy"), "two outputs");
+  topk_into(path("v.npy"), path("./v.npy"), "two outputs");
+  topk_into(x() + "/v.npy", path("i.npy"), "Not a directory");
+  refused({"split", x(), "--axis", "1", "--parts", "6", "-o", path("none/p")}, "No such file or directory");
+  const outcome table = run({"topk", path("none.npy"), "-k", "1"});
+  expect_refused(table, "No such file or directory");
+}
+
+TEST_F(cli, targets_are_replaced_only_by_success) {
+  write_file(path("v.npy"), "old");
+  expect_refused(run({"topk", x(), "-k", "1", "-o", path("v.npy"), path("none/i.npy")}), "none/i.npy");
+  EXPECT_EQ(read_file(path("v.npy")), "old");
+  std::filesystem::create_symlink("v.npy", path("link.npy"));
+  ASSERT_EQ(run({"topk", x(), "-k", "1", "-o", path("link.npy"), path("i.npy")}).status, 0);
+  EXPECT_TRUE(std::filesystem::is_symlink(path("link.npy")));
+  EXPECT_EQ(npy_data(path("v.npy"), "<f4", "(2, 1)"), bytes_of(std::vector<float>{NAN, 5}));
+  ASSERT_EQ(run({"topk", x(), "-k", "1", "-o", "/dev/null", x()}).status,
+            0);  // a device stays, the input may be replaced
+  EXPECT_FALSE(std::filesystem::is_regular_file("/dev/null"));
+  EXPECT_EQ(npy_data(x(), "<i8", "(2, 1)"), bytes_of(std::vector<std::int64_t>{2, 0}));
+}
+
+}  // namespace

@@ -1,0 +1,107 @@
+# What is checked about the choice of kernels beyond the tests' own processes: TOPSPLIT_ISA, other CPUs, the objects
+# themselves, and the includes that keep ISA code where it belongs.
+
+topsplit_test(cpu_features_test)
+topsplit_test(dispatch_test)
+
+# TOPSPLIT_ISA is read once a process: the suite `environment` judges what it finds there.
+foreach(value IN ITEMS "" auto automatic generic sse2 avx2 avx512bw avx512vbmi2 neon64 avx9 AVX2 "%s")
+  add_test(NAME "dispatch_environment[${value}]" COMMAND dispatch_test --gtest_filter=environment.*)
+  set_tests_properties("dispatch_environment[${value}]" PROPERTIES ENVIRONMENT "TOPSPLIT_ISA=${value}" TIMEOUT 60)
+endforeach()
+
+# Includes point one way.
+set(checks ${PROJECT_SOURCE_DIR}/cmake)
+add_test(NAME includes COMMAND ${CMAKE_COMMAND} -DROOT=${PROJECT_SOURCE_DIR} -P ${checks}/check_includes.cmake)
+add_test(NAME includes_self_test
+         COMMAND ${CMAKE_COMMAND} -DWORK=${CMAKE_CURRENT_BINARY_DIR}/check_includes -P ${checks}/check_includes_test.cmake)
+
+if(TOPSPLIT_SANITIZE)
+  message(STATUS "Not registered with TOPSPLIT_SANITIZE: isa_symbols* and qemu.* (sanitizers add weak symbols and "
+                 "initializers of their own to every object, and their shadow memory does not fit QEMU)")
+  return()
+endif()
+
+# No code compiled with ISA flags leaks, in this build, in the other of Release and Debug, and with link-time
+# optimization, which must not reach the objects of an ISA.
+add_custom_target(isa_objects)
+add_dependencies(isa_objects topsplit_objects)
+set(targets baseline=topsplit_objects)
+foreach(isa ${TOPSPLIT_ISAS})
+  add_dependencies(isa_objects topsplit_${isa})
+  list(APPEND targets ${isa}=topsplit_${isa})
+endforeach()
+list(TRANSFORM targets REPLACE "(.+)=(.+)" "set(objects_\\1 \"$<TARGET_OBJECTS:\\2>\")\n")
+list(JOIN targets "" lines)
+file(GENERATE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/isa_objects_$<CONFIG>.cmake
+     CONTENT "set(isas ${TOPSPLIT_ISAS})\n${lines}")
+
+find_program(TOPSPLIT_NM NAMES ${CMAKE_CXX_COMPILER_NM} ${CMAKE_NM} nm REQUIRED)
+add_test(NAME isa_symbols
+         COMMAND ${CMAKE_COMMAND} -DNM=${TOPSPLIT_NM} -DLIST=${CMAKE_CURRENT_BINARY_DIR}/isa_objects_$<CONFIG>.cmake
+                 -P ${checks}/check_isa_symbols.cmake)
+add_test(NAME isa_symbols_self_test
+         COMMAND ${CMAKE_COMMAND} -DCXX=${CMAKE_CXX_COMPILER}
+                 -DFLAGS=$<$<IN_LIST:avx2,$<JOIN:${TOPSPLIT_ISAS},$<SEMICOLON>>>:-mavx2>
+                 -DNM=${TOPSPLIT_NM} -DWORK=${CMAKE_CURRENT_BINARY_DIR}/check_isa_symbols
+                 -P ${checks}/check_isa_symbols_test.cmake)
+
+function(topsplit_check_symbols_of name config)
+  set(folder ${CMAKE_CURRENT_BINARY_DIR}/isa_symbols_${name})
+  add_test(NAME isa_symbols_${name}
+           COMMAND ${CMAKE_CTEST_COMMAND} --build-and-test ${PROJECT_SOURCE_DIR} ${folder}
+                   --build-generator ${CMAKE_GENERATOR} --build-target isa_objects --build-config ${config}
+                   --build-options -DCMAKE_BUILD_TYPE=${config} -DCMAKE_C_COMPILER=${CMAKE_C_COMPILER}
+                     -DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER} -DCMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER}
+                     -DCMAKE_TOOLCHAIN_FILE=${CMAKE_TOOLCHAIN_FILE} -DTBB_DIR=${TBB_DIR}
+                     -DXSIMD_INCLUDE_DIR=${XSIMD_INCLUDE_DIR} -DTOPSPLIT_BUILD_CLI=OFF -DTOPSPLIT_BUILD_BENCH=OFF ${ARGN}
+                   --test-command ${CMAKE_COMMAND} -DNM=${TOPSPLIT_NM}
+                     -DLIST=${folder}/tests/isa_objects_${config}.cmake -P ${checks}/check_isa_symbols.cmake)
+  set_tests_properties(isa_symbols_${name} PROPERTIES TIMEOUT 900 PROCESSORS 2)
+endfunction()
+
+if(CMAKE_BUILD_TYPE STREQUAL "Debug")
+  topsplit_check_symbols_of(release Release)
+else()
+  topsplit_check_symbols_of(debug Debug)
+endif()
+topsplit_check_symbols_of(lto Release -DCMAKE_INTERPROCEDURAL_OPTIMIZATION=ON)
+
+# Other CPUs. QEMU of Debian 12 emulates AVX2 but no AVX-512, so the two widest tables run on real CPUs only.
+if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
+  return()
+endif()
+
+# topsplit_qemu_test(NAME CPU SELECTED COMMAND...): the command on that CPU, which must select that ISA.
+function(topsplit_qemu_test name cpu selected)
+  add_test(NAME qemu.${cpu}.${name} COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/run_as_cpu.sh ${cpu} ${ARGN})
+  set_tests_properties(qemu.${cpu}.${name} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 600
+    ENVIRONMENT "TOPSPLIT_ISA=;TOPSPLIT_EXPECT_ISA=generic,sse2,${selected};TOPSPLIT_EXPECT_SELECTED=${selected}")
+endfunction()
+
+foreach(cpu_and_isa IN ITEMS qemu64=sse2 Nehalem=sse2 Haswell=avx2)
+  string(REPLACE "=" ";" pair ${cpu_and_isa})
+  list(GET pair 0 cpu)
+  list(GET pair 1 isa)
+  topsplit_qemu_test(cpu_features ${cpu} ${isa} $<TARGET_FILE:cpu_features_test>)
+  topsplit_qemu_test(dispatch ${cpu} ${isa} $<TARGET_FILE:dispatch_test>)
+  topsplit_qemu_test(refusal ${cpu} ${isa} $<TARGET_FILE:dispatch_test> --gtest_filter=environment.*)
+  set_property(TEST qemu.${cpu}.refusal PROPERTY ENVIRONMENT "TOPSPLIT_ISA=avx512bw")
+endforeach()
+
+# The command over ONNX's node tests: the public library from load to result.
+set(node_tests ${TOPSPLIT_ONNX_NODE_TESTS})
+if(NOT node_tests)
+  set(node_tests /usr/share/libonnx-testdata/data/node)
+endif()
+file(GLOB node_tests LIST_DIRECTORIES true ${node_tests}/test_top_k* ${node_tests}/test_split_*)
+list(FILTER node_tests EXCLUDE REGEX "/test_split_to_sequence")
+foreach(cpu IN ITEMS qemu64 Nehalem Haswell)
+  if(TARGET topsplit_cli AND node_tests)
+    topsplit_qemu_test(onnx_node_tests ${cpu} "" $<TARGET_FILE:topsplit_cli> onnx ${node_tests})
+  else()
+    add_test(NAME qemu.${cpu}.onnx_node_tests COMMAND ${CMAKE_COMMAND} -E echo
+             "SKIPPED: qemu.${cpu}.onnx_node_tests: needs the command (TOPSPLIT_BUILD_CLI) and TOPSPLIT_ONNX_NODE_TESTS")
+    set_tests_properties(qemu.${cpu}.onnx_node_tests PROPERTIES SKIP_REGULAR_EXPRESSION "SKIPPED")
+  endif()
+endforeach()

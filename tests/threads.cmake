@@ -1,0 +1,21 @@
+# The thread tests, all with the label "threads": `ctest -L threads` is what runs under ThreadSanitizer.
+
+foreach(name threads_test threads_quota_test threads_calls_test threads_process_test)
+  topsplit_test(${name} PROPERTIES LABELS threads)
+endforeach()
+
+# An object that a program loads and unloads. With the static library nobody but its link line can keep the code mapped
+# under oneTBB's workers; the shared library says so itself.
+add_library(threads_plugin MODULE threads_plugin.cc)
+target_link_libraries(threads_plugin PRIVATE topsplit::topsplit topsplit_warnings topsplit_sanitizers)
+if(NOT BUILD_SHARED_LIBS)
+  target_link_options(threads_plugin PRIVATE -Wl,-z,nodelete)
+endif()
+add_executable(threads_unload_test threads_unload_test.cc)
+target_compile_features(threads_unload_test PRIVATE cxx_std_17)
+target_compile_definitions(threads_unload_test PRIVATE TOPSPLIT_PLUGIN="$<TARGET_FILE:threads_plugin>")
+target_include_directories(threads_unload_test PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include)
+target_link_libraries(threads_unload_test PRIVATE
+  topsplit_warnings topsplit_sanitizers GTest::gtest_main ${CMAKE_DL_LIBS})
+add_dependencies(threads_unload_test threads_plugin)
+gtest_discover_tests(threads_unload_test TEST_PREFIX threads_unload_test. PROPERTIES TIMEOUT 300 LABELS threads)
