@@ -40,9 +40,9 @@ inline constexpr std::size_t topk_algorithm_count = 2;
 inline constexpr const char* topk_algorithm_names[topk_algorithm_count] = {"heap", "heap_across"};
 
 struct split_part {
-  std::byte* data;          // row r of the part begins at data + r * bytes
-  std::size_t bytes;        // of the part in one row; may be 0
-  std::size_t offset_bytes; // of the part from the start of a row of the input
+  std::byte* data;           // row r of the part begins at data + r * bytes
+  std::size_t bytes;         // of the part in one row; may be 0
+  std::size_t offset_bytes;  // of the part from the start of a row of the input
 };
 
 // Rows of row_bytes, of which the span that starts at parts[0].offset_bytes is taken apart into adjacent parts.
@@ -51,7 +51,7 @@ struct split_call {
   std::size_t row_bytes;
   const split_part* parts;  // adjacent: parts[i + 1].offset_bytes = parts[i].offset_bytes + parts[i].bytes
   std::size_t part_count;
-  std::size_t span_bytes;   // sum of the parts' bytes, > 0
+  std::size_t span_bytes;  // sum of the parts' bytes, > 0
 };
 
 // Copies the bytes [begin, end) of the spans laid end to end: byte b is in row b / span_bytes.

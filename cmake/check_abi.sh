@@ -33,29 +33,35 @@ build() {  # SOURCE NAME [options...]
   from=$1
   name=$2
   shift 2
-  cmake -S "$from" -B "$work/$name" -D BUILD_SHARED_LIBS=ON -D CMAKE_BUILD_TYPE=RelWithDebInfo \
-    -D TOPSPLIT_BUILD_CLI=OFF -D TOPSPLIT_BUILD_TESTS=OFF -D TOPSPLIT_BUILD_BENCH=OFF "$@" >"$work/$name.log"
-  cmake --build "$work/$name" --target topsplit --parallel 2 >>"$work/$name.log"
+  if ! { cmake -S "$from" -B "$work/$name" -D BUILD_SHARED_LIBS=ON -D CMAKE_BUILD_TYPE=RelWithDebInfo \
+           -D TOPSPLIT_BUILD_CLI=OFF -D TOPSPLIT_BUILD_TESTS=OFF -D TOPSPLIT_BUILD_BENCH=OFF "$@" &&
+         cmake --build "$work/$name" --target topsplit --parallel 2; } >"$work/$name.log" 2>&1; then
+    tail -n 50 "$work/$name.log"
+    echo "check_abi: $name does not build"
+    exit 1
+  fi
 }
 
 soname() {
   readelf --dynamic "$1" | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p'
 }
 
-mkdir -p "$work/source"
-rm -rf "$work/source/old" "$work/old" "$work/new"
-mkdir "$work/source/old"
-git -C "$source" archive "$tag" | tar -x -C "$work/source/old"
-build "$work/source/old" old "$@"
-build "$source" new "$@"
-old=$work/old/libtopsplit.so
-new=$work/new/libtopsplit.so
+mkdir -p "$work"
+if [ ! -e "$work/$tag/libtopsplit.so" ]; then  # a release does not change: it is built once
+  rm -rf "$work/$tag" "$work/$tag.source"
+  mkdir "$work/$tag.source"
+  git -C "$source" archive "$tag" | tar -x -C "$work/$tag.source"
+  build "$work/$tag.source" "$tag" "$@"
+fi
+build "$source" current "$@"
+old=$work/$tag/libtopsplit.so
+new=$work/current/libtopsplit.so
 
 status=0
-abidiff --no-added-syms --headers-dir1 "$work/source/old/include" --headers-dir2 "$source/include" "$old" "$new" ||
+abidiff --no-added-syms --headers-dir1 "$work/$tag.source/include" --headers-dir2 "$source/include" "$old" "$new" ||
   status=$?
 if [ "$status" -eq 0 ]; then
-  echo "check_abi: the ABI is that of $tag"
+  echo "check_abi: the ABI of $tag is kept"
 elif [ $((status & 3)) -ne 0 ]; then
   echo "check_abi: abidiff failed with exit status $status"
   exit 1

@@ -39,7 +39,7 @@ endfunction()
 
 expect(include/topsplit/topk.h "// nothing wrong" "")
 expect(tests/threads_test.cc "#include <oneapi/tbb/task_arena.h>" "")
-expect(tests/install/cpp/consumer.cc "#include <topsplit/topk.h>" "")
+expect(tests/install/cpp/main.cc "#include <topsplit/topk.h>" "")
 
 # The arrows.
 expect(include/topsplit/topk.h "#include \"arch/kernel_table.h\"" "include/topsplit/topk.h: must not see arch/kernel_table.h")

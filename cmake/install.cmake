@@ -17,7 +17,7 @@ if(TOPSPLIT_BUILD_CLI)
   install(TARGETS topsplit_cli)
 endif()
 install(DIRECTORY include/topsplit TYPE INCLUDE FILES_MATCHING PATTERN "*.h")
-install(FILES README.md CHANGELOG.md LICENSE TYPE DOC OPTIONAL)
+install(FILES README.md CHANGELOG.md LICENSE TYPE DOC)
 
 # CMake: while the major version is 0 a minor version may change the ABI, so it must be the same one.
 install(EXPORT topsplit_targets NAMESPACE topsplit:: FILE topsplit-targets.cmake DESTINATION ${topsplit_package_dir})

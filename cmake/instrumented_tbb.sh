@@ -38,10 +38,12 @@ apt() {
     -o Dir::Cache="$work/cache" -o Dir::Etc::sourcelist="$work/sources.list" -o Dir::Etc::sourceparts=- \
     -o APT::Sandbox::User="$(id -un)" -o Acquire::Retries=3 "$@"
 }
-# The version that is installed, so that headers and library fit.
+# The version that is installed, so that headers and library fit; where the mirror has moved on, its own one.
 version=$(dpkg-query -W -f '${source:Version}' libtbb-dev)
 apt update </dev/null
-(cd "$work/source" && apt source --download-only "onetbb=$version" </dev/null)
+cd "$work/source"
+apt source --download-only "onetbb=$version" </dev/null || apt source --download-only onetbb </dev/null
+cd "$target"
 dpkg-source --no-check -x "$work"/source/*.dsc "$work/onetbb" >/dev/null
 
 log=$work/log
@@ -55,4 +57,4 @@ library=$(find "$work/build" "$work/lib" -name 'libtbb.so.12.*' -type f 2>/dev/n
 [ -n "$library" ] || { echo "instrumented_tbb: the build made no libtbb.so.12" >&2; exit 1; }
 cp "$library" "$target/libtbb.so.12.part"
 mv "$target/libtbb.so.12.part" "$target/libtbb.so.12"
-echo "instrumented_tbb: $target/libtbb.so.12 from onetbb $version"
+echo "instrumented_tbb: made $target/libtbb.so.12"

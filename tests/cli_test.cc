@@ -182,6 +182,7 @@ TEST_F(cli, bad_arguments_are_refused) {
   refused({"split", x(), "--axis", "1", "--parts", "3,,3"}, "--parts: '' is no whole number");
   refused({"split", x(), "--axis", "1", "--parts", "3,a"}, "--parts: 'a' is no whole number");
   refused({"onnx"}, "DIR is required");
+  refused({"--type", "bf16", "info"}, "--type is an option of topk and split alone");
 }
 
 TEST_F(cli, what_the_library_refuses_is_told_in_its_words) {

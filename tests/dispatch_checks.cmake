@@ -36,26 +36,29 @@ list(JOIN targets "" lines)
 file(GENERATE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/isa_objects_$<CONFIG>.cmake
      CONTENT "set(isas ${TOPSPLIT_ISAS})\n${lines}")
 
-find_program(TOPSPLIT_NM NAMES ${CMAKE_CXX_COMPILER_NM} ${CMAKE_NM} nm REQUIRED)
+set(wide_flag)
+if(avx2 IN_LIST TOPSPLIT_ISAS)
+  set(wide_flag -mavx2)
+endif()
 add_test(NAME isa_symbols
-         COMMAND ${CMAKE_COMMAND} -DNM=${TOPSPLIT_NM} -DLIST=${CMAKE_CURRENT_BINARY_DIR}/isa_objects_$<CONFIG>.cmake
+         COMMAND ${CMAKE_COMMAND} -DNM=${CMAKE_NM} -DLIST=${CMAKE_CURRENT_BINARY_DIR}/isa_objects_$<CONFIG>.cmake
                  -P ${checks}/check_isa_symbols.cmake)
 add_test(NAME isa_symbols_self_test
          COMMAND ${CMAKE_COMMAND} -DCXX=${CMAKE_CXX_COMPILER}
-                 -DFLAGS=$<$<IN_LIST:avx2,$<JOIN:${TOPSPLIT_ISAS},$<SEMICOLON>>>:-mavx2>
-                 -DNM=${TOPSPLIT_NM} -DWORK=${CMAKE_CURRENT_BINARY_DIR}/check_isa_symbols
+                 -DFLAGS=${wide_flag} -DNM=${CMAKE_NM} -DWORK=${CMAKE_CURRENT_BINARY_DIR}/check_isa_symbols
                  -P ${checks}/check_isa_symbols_test.cmake)
 
 function(topsplit_check_symbols_of name config)
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/isa_symbols_${name})
   add_test(NAME isa_symbols_${name}
            COMMAND ${CMAKE_CTEST_COMMAND} --build-and-test ${PROJECT_SOURCE_DIR} ${folder}
-                   --build-generator ${CMAKE_GENERATOR} --build-target isa_objects --build-config ${config}
+                   --build-generator ${CMAKE_GENERATOR} --build-noclean --build-target isa_objects --build-config ${config}
                    --build-options -DCMAKE_BUILD_TYPE=${config} -DCMAKE_C_COMPILER=${CMAKE_C_COMPILER}
                      -DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER} -DCMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER}
-                     -DCMAKE_TOOLCHAIN_FILE=${CMAKE_TOOLCHAIN_FILE} -DTBB_DIR=${TBB_DIR}
-                     -DXSIMD_INCLUDE_DIR=${XSIMD_INCLUDE_DIR} -DTOPSPLIT_BUILD_CLI=OFF -DTOPSPLIT_BUILD_BENCH=OFF ${ARGN}
-                   --test-command ${CMAKE_COMMAND} -DNM=${TOPSPLIT_NM}
+                     "-DCMAKE_CXX_FLAGS=${CMAKE_CXX_FLAGS}" -DCMAKE_TOOLCHAIN_FILE=${CMAKE_TOOLCHAIN_FILE} -DTBB_DIR=${TBB_DIR}
+                     -DXSIMD_INCLUDE_DIR=${XSIMD_INCLUDE_DIR} -DTOPSPLIT_BUILD_CLI=OFF -DTOPSPLIT_BUILD_BENCH=OFF
+                     -DTOPSPLIT_INSTALL=OFF ${ARGN}
+                   --test-command ${CMAKE_COMMAND} -DNM=${CMAKE_NM}
                      -DLIST=${folder}/tests/isa_objects_${config}.cmake -P ${checks}/check_isa_symbols.cmake)
   set_tests_properties(isa_symbols_${name} PROPERTIES TIMEOUT 900 PROCESSORS 2)
 endfunction()
@@ -65,7 +68,11 @@ if(CMAKE_BUILD_TYPE STREQUAL "Debug")
 else()
   topsplit_check_symbols_of(debug Debug)
 endif()
-topsplit_check_symbols_of(lto Release -DCMAKE_INTERPROCEDURAL_OPTIMIZATION=ON)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  topsplit_check_symbols_of(lto Release -DCMAKE_INTERPROCEDURAL_OPTIMIZATION=ON)
+else()
+  message(STATUS "Not registered: isa_symbols_lto (nm does not read this compiler's link-time objects)")
+endif()
 
 # Other CPUs. QEMU of Debian 12 emulates AVX2 but no AVX-512, so the two widest tables run on real CPUs only.
 if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
@@ -79,6 +86,15 @@ function(topsplit_qemu_test name cpu selected)
     ENVIRONMENT "TOPSPLIT_ISA=;TOPSPLIT_EXPECT_ISA=generic,sse2,${selected};TOPSPLIT_EXPECT_SELECTED=${selected}")
 endfunction()
 
+# The node tests that the command runs there: the library from load to result.
+if(TOPSPLIT_ONNX_NODE_TESTS)
+  file(GLOB node_tests ${TOPSPLIT_ONNX_NODE_TESTS}/*/model.onnx)
+else()
+  set(folder /usr/share/libonnx-testdata/data/node)
+  file(GLOB node_tests ${folder}/test_top_k*/model.onnx ${folder}/test_split_[evz]*/model.onnx)
+endif()
+list(TRANSFORM node_tests REPLACE "/model.onnx$" "")
+
 foreach(cpu_and_isa IN ITEMS qemu64=sse2 Nehalem=sse2 Haswell=avx2)
   string(REPLACE "=" ";" pair ${cpu_and_isa})
   list(GET pair 0 cpu)
@@ -87,18 +103,8 @@ foreach(cpu_and_isa IN ITEMS qemu64=sse2 Nehalem=sse2 Haswell=avx2)
   topsplit_qemu_test(dispatch ${cpu} ${isa} $<TARGET_FILE:dispatch_test>)
   topsplit_qemu_test(refusal ${cpu} ${isa} $<TARGET_FILE:dispatch_test> --gtest_filter=environment.*)
   set_property(TEST qemu.${cpu}.refusal PROPERTY ENVIRONMENT "TOPSPLIT_ISA=avx512bw")
-endforeach()
-
-# The command over ONNX's node tests: the public library from load to result.
-set(node_tests ${TOPSPLIT_ONNX_NODE_TESTS})
-if(NOT node_tests)
-  set(node_tests /usr/share/libonnx-testdata/data/node)
-endif()
-file(GLOB node_tests LIST_DIRECTORIES true ${node_tests}/test_top_k* ${node_tests}/test_split_*)
-list(FILTER node_tests EXCLUDE REGEX "/test_split_to_sequence")
-foreach(cpu IN ITEMS qemu64 Nehalem Haswell)
   if(TARGET topsplit_cli AND node_tests)
-    topsplit_qemu_test(onnx_node_tests ${cpu} "" $<TARGET_FILE:topsplit_cli> onnx ${node_tests})
+    topsplit_qemu_test(onnx_node_tests ${cpu} ${isa} $<TARGET_FILE:topsplit_cli> onnx ${node_tests})
   else()
     add_test(NAME qemu.${cpu}.onnx_node_tests COMMAND ${CMAKE_COMMAND} -E echo
              "SKIPPED: qemu.${cpu}.onnx_node_tests: needs the command (TOPSPLIT_BUILD_CLI) and TOPSPLIT_ONNX_NODE_TESTS")

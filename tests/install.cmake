@@ -12,7 +12,8 @@ string(REGEX REPLACE "\n//(     )?" "\n" c_api_example "${c_api_example}")
 file(CONFIGURE OUTPUT c_api_example.c CONTENT "${c_api_example}" @ONLY)
 add_executable(c_api_example ${CMAKE_CURRENT_BINARY_DIR}/c_api_example.c)
 target_link_libraries(c_api_example PRIVATE topsplit::topsplit topsplit_warnings topsplit_sanitizers)
-set_target_properties(c_api_example PROPERTIES C_STANDARD 99 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF)
+set_target_properties(c_api_example PROPERTIES C_STANDARD 99 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF
+  LINKER_LANGUAGE CXX)  # for a static library and for sanitizers, whose C++ parts a C linker leaves out
 add_test(NAME c_api_example COMMAND c_api_example)
 set_tests_properties(c_api_example PROPERTIES PASS_REGULAR_EXPRESSION "^7 at 2, 5 at 3\n$")
 

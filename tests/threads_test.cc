@@ -5,7 +5,6 @@
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
-#include <oneapi/tbb/task_group.h>
 #include <sched.h>
 
 #include <cfenv>
@@ -132,24 +131,28 @@ TEST(parallel_ranges, a_lent_arena_is_the_one_that_runs) {
   EXPECT_EQ(inside.load(), 30);
 }
 
+// All is done, and still on several threads.
 TEST(parallel_ranges, a_cancelled_group_of_the_caller_cuts_nothing_short) {
-  for (int round = 0; round < 50; ++round) {
+  tbb::global_control four(tbb::global_control::max_allowed_parallelism, 4);
+  std::atomic<int> most_at_once{0};
+  for (int round = 0; round < 100 && most_at_once < 2; ++round) {
     tbb::task_group_context group;
-    std::atomic<int> complete{0};
-    std::atomic<int> begun{0};
+    std::atomic<int> complete{0}, begun{0};
     tbb::parallel_for(
         0, 8,
         [&](int) {
           ++begun;
           group.cancel_group_execution();
-          record seen(500);
-          parallel_ranges({}, 4, 500, 1, record::task, &seen);
+          record seen(50, 100us);
+          parallel_ranges({}, 4, 50, 1, record::task, &seen);
           if (seen.each_once()) ++complete;
+          if (seen.peak() > most_at_once) most_at_once = seen.peak();
         },
         group);
     EXPECT_GE(begun.load(), 1);
     EXPECT_EQ(complete.load(), begun.load());
   }
+  EXPECT_GE(most_at_once.load(), 2);
 }
 
 thread_local bool inside_call = false;
@@ -183,25 +186,56 @@ TEST(parallel_ranges, a_waiting_thread_runs_no_outer_task) {
   arena.execute([&] { nest_under_a_mutex(topsplit::in_arena(other)); });
 }
 
-// An enqueued task is not below the waiting thread's own work either.
-TEST(parallel_ranges, a_waiting_thread_runs_no_enqueued_task) {
-  tbb::task_arena arena(2);
-  tbb::task_group group;
-  static std::atomic<int> intruders;
-  intruders = 0;
-  arena.execute([&] {
-    for (int i = 0; i < 100; ++i) {
-      group.run([] { intruders += inside_call ? 1 : 0; });
-      arena.enqueue([] { intruders += inside_call ? 1 : 0; });
+// Two ranges, one of them on another thread that puts tasks of the caller's into the arena and then takes its time. The
+// calling thread has nothing of the call left to do, both slots are taken, and it must still leave those tasks alone.
+struct tempting_wait {
+  explicit tempting_wait(tbb::task_arena& a) : arena(a) {}
+
+  static void task(const void* context, std::size_t, std::size_t) noexcept {
+    const_cast<tempting_wait*>(static_cast<const tempting_wait*>(context))->run();
+  }
+  void run() {
+    if (inside_call) {
+      for (int i = 0; i < 1000 && !joined; ++i) std::this_thread::sleep_for(100us);
+      return;
     }
-    inside_call = true;
-    record seen(100, 20us);
-    parallel_ranges({}, 2, 100, 1, record::task, &seen);
-    inside_call = false;
-    EXPECT_TRUE(seen.each_once());
-    group.wait();
-  });
-  EXPECT_EQ(intruders.load(), 0);
+    for (int i = 0; i < 20; ++i) {
+      ++pending;
+      arena.enqueue([this] {
+        intruders += inside_call ? 1 : 0;
+        --pending;
+      });
+    }
+    joined = true;
+    std::this_thread::sleep_for(5ms);
+  }
+
+  tbb::task_arena& arena;
+  std::atomic<bool> joined{false};
+  std::atomic<int> intruders{0}, pending{0};
+};
+
+void expect_to_wait_alone(tbb::task_arena& arena, const execution& run) {
+  int joined = 0;
+  for (int attempt = 0; attempt < 200 && joined < 5; ++attempt) {
+    tempting_wait wait(arena);
+    arena.execute([&] {
+      inside_call = true;
+      parallel_ranges(run, 2, 2, 1, tempting_wait::task, &wait);
+      inside_call = false;
+    });
+    while (wait.pending != 0) std::this_thread::sleep_for(100us);
+    joined += wait.joined ? 1 : 0;
+    EXPECT_EQ(wait.intruders.load(), 0);
+  }
+  EXPECT_GT(joined, 0) << "no second thread ever came";
+}
+
+TEST(parallel_ranges, a_waiting_thread_runs_no_enqueued_task) {
+  tbb::global_control two(tbb::global_control::max_allowed_parallelism, 2);
+  tbb::task_arena arena(2);
+  expect_to_wait_alone(arena, {});
+  expect_to_wait_alone(arena, topsplit::in_arena(arena));
 }
 
 // Calls inside of range tasks: no use of ours, but what a callback of the caller's may come to.

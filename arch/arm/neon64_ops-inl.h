@@ -30,9 +30,7 @@ struct neon64_ops : generic_ops<xsimd::neon64> {
     const uint32x4_t place = vcombine_u32(vcreate_u32(0x0000000200000001), vcreate_u32(0x0000000800000004));
     return vaddvq_u32(vandq_u32(m, place));
   }
-  static std::uint64_t bits(mask<std::int64_t> m) {
-    return (vgetq_lane_u64(m, 0) & 1) | (vgetq_lane_u64(m, 1) & 2);
-  }
+  static std::uint64_t bits(mask<std::int64_t> m) { return (vgetq_lane_u64(m, 0) & 1) | (vgetq_lane_u64(m, 1) & 2); }
 };
 
 }  // namespace topsplit::TOPSPLIT_KERNELS

@@ -92,7 +92,8 @@ class across_block {
 
   auto passing(const char* from, std::size_t j) const {
     const batch bits = Isa::template load<lane>(from + j * sizeof(lane));
-    return Direction::template passes<Isa>(Order::template ordered<Isa>(bits), Isa::template load<lane>(thresholds_ + j));
+    return Direction::template passes<Isa>(Order::template ordered<Isa>(bits),
+                                           Isa::template load<lane>(thresholds_ + j));
   }
 
   // hits: bit b is slice first + b. The filter is exact and each slice is asked once a row, so each hit is a replacement.

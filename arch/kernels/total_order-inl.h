@@ -69,9 +69,9 @@ template <class Lane, Lane Infinity>
 struct float_order {
   using lane = Lane;
   static constexpr lane greatest = lane_limits<Lane>::greatest;
-  static constexpr lane offset = static_cast<lane>(greatest - Infinity);           // 0x007fffff
-  static constexpr lane zero = static_cast<lane>(-offset);                         // w(+0)
-  static constexpr lane nan = static_cast<lane>(Infinity - offset + 1);            // the least w of a NaN
+  static constexpr lane offset = static_cast<lane>(greatest - Infinity);  // 0x007fffff
+  static constexpr lane zero = static_cast<lane>(-offset);                // w(+0)
+  static constexpr lane nan = static_cast<lane>(Infinity - offset + 1);   // the least w of a NaN
 
   static lane key(lane bits) {
     const lane flipped = static_cast<lane>(bits < 0 ? bits ^ greatest : bits);

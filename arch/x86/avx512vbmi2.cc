@@ -7,6 +7,7 @@
 
 namespace topsplit::kernels {
 
-constexpr kernel_table avx512vbmi2_table = TOPSPLIT_KERNELS::make_table<TOPSPLIT_KERNELS::avx512bw_ops>(isa::avx512vbmi2);
+constexpr kernel_table avx512vbmi2_table =
+    TOPSPLIT_KERNELS::make_table<TOPSPLIT_KERNELS::avx512bw_ops>(isa::avx512vbmi2);
 
 }  // namespace topsplit::kernels

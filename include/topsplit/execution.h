@@ -23,8 +23,8 @@ enum class threading : std::int32_t {
 
 // The caller's own parallel-for: run task(task_context, i) once for each i in [0, count), on any threads, in any
 // order, and return when all have ended. context is handed through unchanged. It must not throw.
-using parallel_for_function = void (*)(void* context, std::int32_t count, void (*task)(void* task_context, std::int32_t i),
-                                       void* task_context);
+using parallel_for_function = void (*)(void* context, std::int32_t count,
+                                       void (*task)(void* task_context, std::int32_t i), void* task_context);
 
 struct execution {
   threading threads = threading::arena;

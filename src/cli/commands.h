@@ -28,7 +28,7 @@ struct split_arguments {
   std::int64_t axis = 0;
   std::optional<std::string> parts;  // "a,b,c"
   std::optional<std::int64_t> num_outputs;
-  std::string prefix;  // empty: a table
+  std::optional<std::string> prefix;  // absent: a table
 };
 
 struct onnx_arguments {

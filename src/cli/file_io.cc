@@ -135,8 +135,8 @@ void output_files::add(const std::string& path, std::string head, std::string_vi
     }
     added.in_place = !S_ISREG(info.st_mode);
   }
-  for (const entry& other : entries_) {
-    if (!added.in_place && other.target == added.target) fail(path, "two outputs would be written to this file");
+  if (!added.in_place && !targets_.insert(added.target).second) {
+    fail(path, "two outputs would be written to this file");
   }
   added.temporary = added.target + ".part" + std::to_string(::getpid());
   added.head = std::move(head);

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -72,6 +73,7 @@ class output_files {
 
   std::vector<std::string> folders_, made_folders_, made_files_;
   std::vector<entry> entries_;
+  std::set<std::string> targets_;  // of those that are not in place
 };
 
 }  // namespace topsplit::cli

@@ -52,6 +52,10 @@ struct common_arguments {
     return run;
   }
 
+  void expect_no_type() const {
+    if (!type.empty()) throw failure("--type is an option of topk and split alone");
+  }
+
   sixteen_bits reading() const {
     if (type.empty()) return sixteen_bits::as_stored;
     if (type != "bf16") throw failure("--type: '" + type + "' is not bf16");
@@ -69,7 +73,10 @@ struct arguments {
 void add_info(CLI::App& app, arguments& all) {
   CLI::App* info = app.add_subcommand("info", "Show version, processor, ISAs, threads and environment");
   info->footer("Example: topsplit info --isa sse2");
-  info->callback([&all] { run_info(all.common.how()); });
+  info->callback([&all] {
+    all.common.expect_no_type();
+    run_info(all.common.how());
+  });
   all.common.add_to(*info);
 }
 
@@ -119,7 +126,10 @@ void add_onnx(CLI::App& app, arguments& all) {
       "Prints PASS or FAIL for each DIR. Outputs must be equal byte for byte; those of a TopK with sorted = 0 as "
       "sets.\n"
       "Example: topsplit onnx onnx-node-tests/test_top_k*/");
-  onnx->callback([&all] { run_onnx(all.onnx, all.common.how()); });
+  onnx->callback([&all] {
+    all.common.expect_no_type();
+    run_onnx(all.onnx, all.common.how());
+  });
 }
 
 int bad_input(const std::string& text) {

@@ -105,14 +105,14 @@ void run_split(const split_arguments& arguments, sixteen_bits reading, const exe
   options.axis = arguments.axis;
   options.run = how;
   require(split(input.view(), sizes.data(), views.data(), views.size(), options));
-  if (arguments.prefix.empty()) {
+  if (!arguments.prefix) {
     std::cout << "Split of " << type_and_shape(input) << " into " << parts.size() << " parts\n";
     print_split(std::cout, parts, axis);
     return;
   }
   output_files outputs;
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    add_npy(outputs, arguments.prefix + "." + std::to_string(i) + ".npy", parts[i]);
+    add_npy(outputs, *arguments.prefix + "." + std::to_string(i) + ".npy", parts[i]);
   }
   outputs.commit();
 }

@@ -41,6 +41,9 @@ endfunction()
 
 if(STEP STREQUAL "install")
   install_from(${BUILD})
+  if(EXISTS ${prefix}/bin/topsplit)  # must find the library from where it lies now
+    run(${prefix}/bin/topsplit info)
+  endif()
 elseif(STEP STREQUAL "cpp_add_subdirectory")
   if(KIND STREQUAL "shared")
     set(shared ON)
