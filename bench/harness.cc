@@ -28,6 +28,7 @@ struct options {
   std::string isa_name;
   isa only_isa = isa::automatic;
   std::int32_t threads = 1;
+  double min_time = 0;
 };
 options chosen;
 bool failed = false;
@@ -204,9 +205,10 @@ void register_workload(const std::string& id, std::function<tensors()> make_tens
     auto c = std::make_shared<bench_case>();
     c->of = of;
     c->run = std::move(named.run);
-    benchmark::RegisterBenchmark((id + "/" + named.name).c_str(), [c](benchmark::State& state) { run_case(state, *c); })
-        ->UseRealTime()
-        ->MeasureProcessCPUTime();
+    auto* registered = benchmark::RegisterBenchmark((id + "/" + named.name).c_str(),
+                                                    [c](benchmark::State& state) { run_case(state, *c); });
+    registered->UseRealTime()->MeasureProcessCPUTime();
+    if (chosen.min_time > 0) registered->MinTime(chosen.min_time);
   }
 }
 
@@ -232,6 +234,7 @@ int run_benchmarks(int argc, char** argv, const std::function<void()>& register_
   app.allow_extras();
   app.add_option("--isa", chosen.isa_name, "Only this ISA, and the baselines");
   app.add_option("--threads", chosen.threads, "Tasks at once; 1 (the default) is serial, 0 as many as there are");
+  app.add_option("--min-time", chosen.min_time, "Seconds to measure each case for");
   CLI11_PARSE(app, argc, argv);
   const std::string error = check_options();
   if (!error.empty()) {

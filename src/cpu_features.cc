@@ -20,9 +20,10 @@ constexpr bool has_all(std::uint64_t set, std::uint64_t bits) { return (set & bi
 // CPUID leaf 1, ECX.
 constexpr std::uint32_t osxsave_and_avx = bit(27) | bit(28);
 
-// CPUID leaf 7, subleaf 0. EBX: AVX2; AVX-512 F, DQ, CD, BW, VL. ECX: AVX-512 VBMI, VBMI2.
+// CPUID leaf 7, subleaf 0. EBX: AVX2; AVX-512 F, DQ, CD, BW, VL; IFMA. ECX: VBMI, VBMI2.
 constexpr std::uint32_t ebx_avx2 = bit(5);
 constexpr std::uint32_t ebx_avx512bw = bit(16) | bit(17) | bit(28) | bit(30) | bit(31);
+constexpr std::uint32_t ebx_avx512vbmi2 = bit(21);
 constexpr std::uint32_t ecx_avx512vbmi2 = bit(1) | bit(6);
 
 // XCR0: the xmm and ymm state; and the mask registers, the upper halves of zmm0-15, and zmm16-31.
@@ -52,7 +53,7 @@ constexpr arm_reader this_cpu = {[]() noexcept { return getauxval(AT_HWCAP); },
                                    return answer < 0 ? std::size_t{0}
                                                      : static_cast<std::size_t>(answer & PR_SVE_VL_LEN_MASK);
 #else
-                                    return std::size_t{0};
+                                   return std::size_t{0};
 #endif
                                  }};
 #endif
@@ -73,7 +74,7 @@ bool x86_supports(isa id, const x86_reader& cpu) noexcept {
     case isa::avx512bw:
       return avx512bw;
     case isa::avx512vbmi2:
-      return avx512bw && has_all(leaf7.ecx, ecx_avx512vbmi2);
+      return avx512bw && has_all(leaf7.ebx, ebx_avx512vbmi2) && has_all(leaf7.ecx, ecx_avx512vbmi2);
     default:
       return false;
   }

@@ -21,8 +21,9 @@ constexpr std::size_t ranges_per_task = 4;
 // Ranges begin at multiples of this in the input, so that where outer = 1 two tasks seldom meet within a line.
 constexpr std::size_t cache_line_bytes = 64;
 
-// Stack of a task: the array of a batch's parts, and room for the frames of the task and its kernel.
-constexpr std::size_t stack_bound_bytes = split_batch_parts * sizeof(kernels::split_part) + 5 * 1024;
+// Stack of a call: the block of outputs that the check for overlap sorts (split_rules.cc), gone before a task begins, and
+// room for frames. A task itself, with the array of a batch's parts, takes half of that.
+constexpr std::size_t stack_bound_bytes = 16 * 1024;
 
 std::size_t least_grain(const split_tuning& tuning) noexcept {
   return tuning.grain_bytes != 0 ? tuning.grain_bytes : default_grain;

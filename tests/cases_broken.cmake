@@ -1,6 +1,8 @@
 # Files that are no cases: exit status 2 and one line that says where.
 #   cmake -DCASES=<topsplit_cases> -DDATA=<tests/data> -P cases_broken.cmake
 
+cmake_minimum_required(VERSION 3.25)
+
 function(expect_refusal text)
   execute_process(COMMAND ${CASES} ${ARGN} OUTPUT_VARIABLE out ERROR_VARIABLE err RESULT_VARIABLE status)
   if(NOT status EQUAL 2 OR NOT out STREQUAL "" OR NOT err MATCHES "^topsplit_cases: [^\n]*${text}[^\n]*\n$")

@@ -1,6 +1,7 @@
 # Each row of cases_wrong.jsonl is wrong in its own way: the runner must fail every one, by its id, and say so at the end.
 #   cmake -DCASES=<topsplit_cases> -DDATA=<tests/data> -P cases_wrong.cmake
 
+cmake_minimum_required(VERSION 3.25)
 execute_process(COMMAND ${CASES} ${DATA}/cases_wrong.jsonl OUTPUT_VARIABLE told RESULT_VARIABLE status)
 file(STRINGS ${DATA}/cases_wrong.jsonl rows ENCODING UTF-8)
 set(count 0)

@@ -2,6 +2,7 @@
 #   cmake -DCASES=<topsplit_cases> -DCTEST=<ctest> -DBUILD=<build folder> [-DLEFT_OUT=<regex>] -P check_ctest_names.cmake
 # LEFT_OUT matches names that this kind of build does not have; they are told.
 
+cmake_minimum_required(VERSION 3.25)
 execute_process(COMMAND ${CASES} --ctests OUTPUT_VARIABLE wanted COMMAND_ERROR_IS_FATAL ANY)
 execute_process(COMMAND ${CTEST} -N WORKING_DIRECTORY ${BUILD} OUTPUT_VARIABLE listing COMMAND_ERROR_IS_FATAL ANY)
 string(REGEX MATCHALL "Test +#[0-9]+: [^\n]+" lines "${listing}")

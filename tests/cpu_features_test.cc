@@ -20,9 +20,9 @@ using topsplit::detail::x86_supports;
 constexpr std::uint32_t bit(int position) { return std::uint32_t{1} << position; }
 
 // Every feature bit that some level asks for, in the register that has it.
-enum feature { osxsave, avx, avx2, avx512f, avx512dq, avx512cd, avx512bw, avx512vl, vbmi, vbmi2, feature_count };
-constexpr const char* feature_names[feature_count] = {"OSXSAVE",  "AVX",      "AVX2",     "AVX512F", "AVX512DQ",
-                                                      "AVX512CD", "AVX512BW", "AVX512VL", "VBMI",    "VBMI2"};
+enum feature { osxsave, avx, avx2, avx512f, avx512dq, avx512cd, avx512bw, avx512vl, ifma, vbmi, vbmi2, feature_count };
+constexpr const char* feature_names[feature_count] = {"OSXSAVE",  "AVX",      "AVX2", "AVX512F", "AVX512DQ", "AVX512CD",
+                                                      "AVX512BW", "AVX512VL", "IFMA", "VBMI",    "VBMI2"};
 constexpr std::uint32_t all_features = bit(feature_count) - 1;
 constexpr std::uint64_t all_saved = 0xe7;  // x87, xmm, ymm, mask registers, both parts of zmm
 
@@ -43,7 +43,8 @@ constexpr x86_reader mock_reader = {[](std::uint32_t leaf, std::uint32_t subleaf
                                       if (leaf == 1) r.ecx = mock.at(osxsave, 27) | mock.at(avx, 28);
                                       if (leaf == 7 && subleaf == 0) {
                                         r.ebx = mock.at(avx2, 5) | mock.at(avx512f, 16) | mock.at(avx512dq, 17) |
-                                                mock.at(avx512cd, 28) | mock.at(avx512bw, 30) | mock.at(avx512vl, 31);
+                                                mock.at(ifma, 21) | mock.at(avx512cd, 28) | mock.at(avx512bw, 30) |
+                                                mock.at(avx512vl, 31);
                                         r.ecx = mock.at(vbmi, 1) | mock.at(vbmi2, 6);
                                       }
                                       return r;
@@ -100,7 +101,7 @@ TEST(x86_detection, each_feature_by_its_own_bit) {
   for (const feature f : {avx512f, avx512dq, avx512cd, avx512bw, avx512vl}) {
     EXPECT_EQ(widest_of(without(f)), "avx2") << feature_names[f];
   }
-  for (const feature f : {vbmi, vbmi2}) EXPECT_EQ(widest_of(without(f)), "avx512bw") << feature_names[f];
+  for (const feature f : {ifma, vbmi, vbmi2}) EXPECT_EQ(widest_of(without(f)), "avx512bw") << feature_names[f];
 }
 
 // A leaf beyond the last one answers with all ones here.

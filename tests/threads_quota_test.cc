@@ -273,7 +273,7 @@ TEST(cpu_quota, real_group) {
   const real_group group = make_real_group();
   if (!group.why.empty() || group.folder.empty()) {
     GTEST_SKIP() << "cpu_quota.real_group: no real cgroup can be made here, only the mocked files were read: "
-                 << group.why;
+                 << (group.why.empty() ? "none is mounted" : group.why);
   }
   SCOPED_TRACE(group.folder);
   set_quota(group, "250000");

@@ -44,7 +44,8 @@ TOPSPLIT_EXPORT isa_info isa_at(std::size_t index) noexcept;
 // "avx2" and so on, "automatic" for isa::automatic, "unknown" for a number that is no ISA.
 TOPSPLIT_EXPORT const char* isa_name(isa id) noexcept;
 
-// The ISA of a name as isa_name spells it (null or "" is automatic); an unknown name is an error listing those present.
+// The ISA of a name as isa_name spells it (null, "" and "auto" are automatic); an unknown name is an error that lists
+// those present.
 TOPSPLIT_EXPORT status isa_from_name(const char* name, isa& id) noexcept;
 
 // Makes every later call of this process that asks for automatic use this ISA; automatic takes that back.

@@ -33,7 +33,7 @@ step "the machine"
 run info
 step "TopK: the 5 most probable next words after each of 12 words"
 run topk "$data/next-word-logits.f32.npy" -k 5 |
-  awk 'NR == FNR { word[n++] = $1; next } { print $0, ($3 ~ /^[0-9]+$/ ? "  " word[$4] : "") }' "$data/words.txt" -
+  awk 'NR == FNR { word[n++] = $1; next } { print $0 ($3 ~ /^[0-9]+$/ ? "   " word[$4] : "") }' "$data/words.txt" -
 step "TopK: the 3 texts that use each word most, along axis 0"
 run topk "$data/word-counts.i32.npy" -k 3 --axis 0 -o "$out/values.npy" "$out/indices.npy"
 step "Split: the colour planes of a picture"
@@ -45,6 +45,6 @@ step "a short benchmark, one thread: the standard library's way (std) beside the
 for bench in "topk_bench --benchmark_filter=^T(01|07|16|21)/(std|public)" \
   "split_bench --benchmark_filter=^S(06|09|18)/(std|public|memcpy)"; do
   # shellcheck disable=SC2086
-  "$build"/bench/$bench --benchmark_min_time=0.2
+  "$build"/bench/$bench --min-time 0.2
 done
 step "done; the results are in $out"
