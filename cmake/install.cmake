@@ -48,7 +48,7 @@ set(topsplit_pc_cflags)
 set(topsplit_pc_private)
 if(NOT BUILD_SHARED_LIBS)
   set(topsplit_pc_cflags " -DTOPSPLIT_STATIC")
-  string(APPEND topsplit_pc_private "Requires.private: tbb\nLibs.private:")
+  string(APPEND topsplit_pc_private "Requires.private: tbb\nLibs.private: ${topsplit_keep_mapped}")
   foreach(library IN LISTS CMAKE_CXX_IMPLICIT_LINK_LIBRARIES)  # the C++ runtime, which a C linker does not add
     if(library MATCHES "^(stdc\\+\\+|c\\+\\+|m|pthread)$")
       string(APPEND topsplit_pc_private " -l${library}")

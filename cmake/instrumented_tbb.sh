@@ -1,8 +1,8 @@
 #!/bin/sh
 # Builds oneTBB with ThreadSanitizer inside, from the distribution's own source package:
 #   sh cmake/instrumented_tbb.sh DIR
-# and run the tests of a build with -DTOPSPLIT_SANITIZE=thread under LD_LIBRARY_PATH=DIR. Without it the sanitizer cannot
-# see how oneTBB orders its threads and reports dozens of races that are none; suppressing those would hide ours as well.
+# and run the tests of a build with -DTOPSPLIT_SANITIZE=thread under LD_LIBRARY_PATH=DIR. Without it the sanitizer
+# cannot see how oneTBB orders its threads and reports dozens of races that are none; suppressing those would hide ours.
 # When DIR has the library nothing is done. Needs g++, cmake, dpkg-dev and a mirror that apt knows; no root, and the
 # system's apt is left as it is: lists and downloads go to a private state below DIR.
 set -eu
@@ -15,7 +15,8 @@ if [ -e "$target/libtbb.so.12" ]; then
   exit 0
 fi
 for tool in apt-get dpkg-source cmake c++; do
-  command -v "$tool" >/dev/null 2>&1 || { echo "instrumented_tbb: $tool is missing (dpkg-dev, cmake, g++)" >&2; exit 1; }
+  command -v "$tool" >/dev/null 2>&1 ||
+    { echo "instrumented_tbb: $tool is missing (dpkg-dev, cmake, g++)" >&2; exit 1; }
 done
 work=$target/work
 rm -rf "$work"

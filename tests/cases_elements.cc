@@ -121,13 +121,22 @@ std::size_t elements::count() const {
 }
 
 data_type type_of_name(const std::string& name) {
-  const std::pair<const char*, data_type> names[] = {
-      {"float16", data_type::f16},         {"bfloat16", data_type::bf16},         {"float32", data_type::f32},
-      {"float64", data_type::f64},         {"int8", data_type::i8},               {"int16", data_type::i16},
-      {"int32", data_type::i32},           {"int64", data_type::i64},             {"uint8", data_type::u8},
-      {"uint16", data_type::u16},          {"uint32", data_type::u32},            {"uint64", data_type::u64},
-      {"bool", data_type::boolean},        {"string", data_type::string},         {"complex64", data_type::complex64},
-      {"complex128", data_type::complex128}};
+  const std::pair<const char*, data_type> names[] = {{"float16", data_type::f16},
+                                                     {"bfloat16", data_type::bf16},
+                                                     {"float32", data_type::f32},
+                                                     {"float64", data_type::f64},
+                                                     {"int8", data_type::i8},
+                                                     {"int16", data_type::i16},
+                                                     {"int32", data_type::i32},
+                                                     {"int64", data_type::i64},
+                                                     {"uint8", data_type::u8},
+                                                     {"uint16", data_type::u16},
+                                                     {"uint32", data_type::u32},
+                                                     {"uint64", data_type::u64},
+                                                     {"bool", data_type::boolean},
+                                                     {"string", data_type::string},
+                                                     {"complex64", data_type::complex64},
+                                                     {"complex128", data_type::complex128}};
   for (const auto& [known, type] : names) {
     if (name == known) {
       return type;

@@ -64,7 +64,8 @@ std::string compare_topk(const problem& p, const json& expect, const outcome& go
   std::vector<std::string> answers;
   if (expect.contains("indices")) answers.push_back(compare_whole(indices, expect["indices"], "indices"));
   if (expect.contains("values")) answers.push_back(compare_whole(values, expect["values"], "values"));
-  if (expect.contains("indices_fnv1a64")) answers.push_back(compare_hash(indices, expect["indices_fnv1a64"], "indices"));
+  if (expect.contains("indices_fnv1a64"))
+    answers.push_back(compare_hash(indices, expect["indices_fnv1a64"], "indices"));
   if (expect.contains("values_fnv1a64")) answers.push_back(compare_hash(values, expect["values_fnv1a64"], "values"));
   if (expect.contains("head")) {
     const json& head = expect["head"];
@@ -84,7 +85,8 @@ std::string compare_parts(const json& parts, const outcome& got) {
     const output& actual = got.outputs[i];
     if (actual.shape != parts[i].at("shape").get<oracle::shape_t>()) return who + ": shape";
     if (!parts[i].contains("data") && !parts[i].contains("fnv1a64")) return who + ": the row says nothing of its data";
-    if (parts[i].contains("data") && !compare_whole(actual.data, parts[i]["data"], "data").empty()) return who + ": data";
+    if (parts[i].contains("data") && !compare_whole(actual.data, parts[i]["data"], "data").empty())
+      return who + ": data";
     if (parts[i].contains("fnv1a64") && !compare_hash(actual.data, parts[i]["fnv1a64"], "data").empty()) {
       return who + ": data (by hash)";
     }
@@ -99,7 +101,8 @@ std::string compare_sizes(const problem& p, const json& sizes, const outcome& go
   if (lengths.size() != got.outputs.size()) return "number of outputs";
   const auto axis = p.row.contains("axis") && !p.row["axis"].is_null() ? p.row["axis"].get<std::int64_t>() : 0;
   for (std::size_t i = 0; i < lengths.size(); ++i) {
-    if (got.outputs[i].shape != oracle::with_axis(p.shape, axis, lengths[i])) return "size of output " + std::to_string(i);
+    if (got.outputs[i].shape != oracle::with_axis(p.shape, axis, lengths[i]))
+      return "size of output " + std::to_string(i);
   }
   bool same = true;
   const std::size_t bytes = p.type == data_type::string ? 0 : oracle::element_bytes(p.type);
@@ -128,8 +131,10 @@ std::string compare_rows(const problem& p, const json& expect, const outcome& go
     if (values.size() != view.length || indices.size() != view.length) return "length of a row";
     for (std::size_t i = 0; i < view.length; ++i) {
       const std::size_t position = view.position(s, i);
-      if (!same_elements(got.outputs[0].data, position, json::array({values[i]}))) return "values of row " + std::to_string(s);
-      if (!same_elements(got.outputs[1].data, position, json::array({indices[i]}))) return "indices of row " + std::to_string(s);
+      if (!same_elements(got.outputs[0].data, position, json::array({values[i]})))
+        return "values of row " + std::to_string(s);
+      if (!same_elements(got.outputs[1].data, position, json::array({indices[i]})))
+        return "indices of row " + std::to_string(s);
     }
   }
   return "";

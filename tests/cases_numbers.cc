@@ -51,7 +51,8 @@ formula arange(const json& spec) {
 }
 
 number plus(wide value, const number& offset) {
-  return offset.kind == number::whole ? of_whole(value + offset.i) : of_real(static_cast<double>(value) + as_real(offset));
+  return offset.kind == number::whole ? of_whole(value + offset.i)
+                                      : of_real(static_cast<double>(value) + as_real(offset));
 }
 
 formula iota_mod(const json& spec) {
@@ -172,9 +173,7 @@ number number_of(const json& value) {
 }
 
 data_type component(data_type type) {
-  return type == data_type::complex64    ? data_type::f32
-         : type == data_type::complex128 ? data_type::f64
-                                         : type;
+  return type == data_type::complex64 ? data_type::f32 : type == data_type::complex128 ? data_type::f64 : type;
 }
 
 void encode_number(data_type type, const number& x, std::byte* to) {

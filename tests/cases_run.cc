@@ -101,7 +101,8 @@ outcome run_on(const problem& p, const std::vector<data_type>& types, const std:
   result.text = done.text();
   for (std::size_t i = 0; i < memory.size(); ++i) {
     if (!memory[i]->intact()) result.damage = "memory around output " + std::to_string(i) + " was written";
-    if (result.refused && !memory[i]->is_untouched()) result.damage = "a refused call wrote to output " + std::to_string(i);
+    if (result.refused && !memory[i]->is_untouched())
+      result.damage = "a refused call wrote to output " + std::to_string(i);
   }
   if (!(p.input == before)) result.damage = "the input was written";
   if (result.refused && std::string(done.text()).empty()) result.damage = "a refusal without a text";
@@ -168,9 +169,9 @@ outcome run_topk(const problem& p, const topsplit::execution& how) {
   oracle::shape_t out(p.shape.size());
   const topsplit::status inferred = op.infer(x, k_tensor, out.data());
   if (!inferred.ok()) out = with_length(p.shape, attributes.axis.value_or(-1), k.data.empty() ? 0 : k.data[0]);
-  return run_on(p, {p.type, data_type::i64}, {out, out}, inferred.ok(), [&](const std::vector<topsplit::tensor>& outputs) {
-    return op.run(x, k_tensor, outputs[0], outputs[1]);
-  });
+  return run_on(
+      p, {p.type, data_type::i64}, {out, out}, inferred.ok(),
+      [&](const std::vector<topsplit::tensor>& outputs) { return op.run(x, k_tensor, outputs[0], outputs[1]); });
 }
 
 // Split's sizes: whole ones are an attribute to opset 12 and an int64 input after; Split-1 takes others as an input of
@@ -211,7 +212,8 @@ outcome run_split(const problem& p, const topsplit::execution& how) {
   const std::size_t count = given(row, "n_outputs") ? row["n_outputs"].get<std::size_t>() : row.at("split").size();
 
   topsplit::split_operator op;
-  if (const auto s = topsplit::split_operator::make(opset, attributes, p.type, count, how, op); !s.ok()) return refusal(s);
+  if (const auto s = topsplit::split_operator::make(opset, attributes, p.type, count, how, op); !s.ok())
+    return refusal(s);
   const topsplit::const_tensor input = input_view(p);
   std::vector<std::int64_t> lengths(count);
   const topsplit::status inferred = op.infer(input, sizes.view(), lengths.data());
@@ -241,8 +243,11 @@ std::size_t bytes_needed(const json& row) {
 }
 
 problem make_problem(const json& row) {
-  problem p{row, type_of_name(row.at("dtype").get<std::string>()), given(row, "shape") ? row["shape"].get<oracle::shape_t>() : any_shape,
-            given(row, "input"), {}};
+  problem p{row,
+            type_of_name(row.at("dtype").get<std::string>()),
+            given(row, "shape") ? row["shape"].get<oracle::shape_t>() : any_shape,
+            given(row, "input"),
+            {}};
   if (p.has_data) {
     if (!(size_of(p.shape) >= 0 && size_of(p.shape) < real_limit)) fail("an input of that shape cannot be made");
     p.input = make_elements(p.type, row["input"], oracle::elements(p.shape));

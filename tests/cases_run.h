@@ -38,8 +38,8 @@ struct output {
 // Values and indices of TopK, or the parts of Split; none where the call was refused.
 struct outcome {
   bool refused = false;
-  std::string text;     // of the refusal
-  std::string damage;   // what the call did that no call may: wrote on a refusal, or outside its outputs
+  std::string text;    // of the refusal
+  std::string damage;  // what the call did that no call may: wrote on a refusal, or outside its outputs
   std::vector<output> outputs;
 };
 

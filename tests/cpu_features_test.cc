@@ -118,7 +118,7 @@ TEST(x86_detection, grid) {
   constexpr std::uint32_t needs_avx2 = bit(osxsave) | bit(avx) | bit(avx2);
   constexpr std::uint32_t needs_bw =
       needs_avx2 | bit(avx512f) | bit(avx512dq) | bit(avx512cd) | bit(avx512bw) | bit(avx512vl);
-  constexpr std::uint32_t needs_vbmi2 = needs_bw | bit(vbmi) | bit(vbmi2);
+  constexpr std::uint32_t needs_vbmi2 = needs_bw | bit(ifma) | bit(vbmi) | bit(vbmi2);
   const auto expect_level = [](isa id, std::uint32_t needs, std::uint64_t saved) {
     const bool expected = (mock.features & needs) == needs && (mock.xcr0 & saved) == saved;
     EXPECT_EQ(x86_supports(id, mock_reader), expected)
@@ -152,8 +152,9 @@ TEST(x86_detection, this_machine_as_the_compiler_sees_it) {
   EXPECT_TRUE(cpu_supports(isa::sse2, 16));
   EXPECT_EQ(cpu_supports(isa::avx2, 32), __builtin_cpu_supports("avx2") != 0);
   EXPECT_EQ(cpu_supports(isa::avx512bw, 64), bw);
-  EXPECT_EQ(cpu_supports(isa::avx512vbmi2, 64),
-            bw && __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2"));
+  EXPECT_EQ(cpu_supports(isa::avx512vbmi2, 64), bw && __builtin_cpu_supports("avx512ifma") &&
+                                                    __builtin_cpu_supports("avx512vbmi") &&
+                                                    __builtin_cpu_supports("avx512vbmi2"));
 }
 #endif
 

@@ -23,20 +23,20 @@ namespace inputs {
 using topsplit::data_type;
 
 enum class distribution {
-  random,          // spread over the type's range; floats are finite, normal, of either sign
-  bit_patterns,    // every bit random: all kinds of NaN, infinities and denormals among floats
-  constant,        // one ordinary value
-  ascending,       // along the row, as finely as the type can
-  descending,      // likewise
-  few_values,      // seven different ones
-  all_ties,        // zeros of both signs
-  max_last,        // random, but the largest is the last of its row
-  nan_mix,         // NaN of both signs with payloads, infinities, a few numbers
-  both_zeros,      // zeros of both signs between -1 and 1
-  denormals,       // of both signs, with zeros
-  masked_half,     // the second half of each row is -inf
-  masked_tail,     // all but the first eighth of each row is -inf
-  mostly_zeros,    // one in sixteen is not
+  random,        // spread over the type's range; floats are finite, normal, of either sign
+  bit_patterns,  // every bit random: all kinds of NaN, infinities and denormals among floats
+  constant,      // one ordinary value
+  ascending,     // along the row, as finely as the type can
+  descending,    // likewise
+  few_values,    // seven different ones
+  all_ties,      // zeros of both signs
+  max_last,      // random, but the largest is the last of its row
+  nan_mix,       // NaN of both signs with payloads, infinities, a few numbers
+  both_zeros,    // zeros of both signs between -1 and 1
+  denormals,     // of both signs, with zeros
+  masked_half,   // the second half of each row is -inf
+  masked_tail,   // all but the first eighth of each row is -inf
+  mostly_zeros,  // one in sixteen is not
 };
 
 struct named {
@@ -59,9 +59,9 @@ inline constexpr data_type topk_types[] = {
     data_type::u32, data_type::i32, data_type::f32, data_type::u64, data_type::i64, data_type::f64,
 };
 inline constexpr data_type split_types[] = {
-    data_type::u8,  data_type::i8,  data_type::boolean, data_type::u16, data_type::i16, data_type::f16,
-    data_type::bf16, data_type::u32, data_type::i32,    data_type::f32, data_type::u64, data_type::i64,
-    data_type::f64, data_type::complex64, data_type::complex128, data_type::string,
+    data_type::u8,   data_type::i8,        data_type::boolean,    data_type::u16,    data_type::i16, data_type::f16,
+    data_type::bf16, data_type::u32,       data_type::i32,        data_type::f32,    data_type::u64, data_type::i64,
+    data_type::f64,  data_type::complex64, data_type::complex128, data_type::string,
 };
 
 // Steele, Lea and Flood's splitmix64: output i of a seed.
@@ -76,9 +76,10 @@ inline std::uint64_t splitmix(std::uint64_t seed, std::uint64_t i) {
 template <class T>
 struct element {
   static constexpr bool is_float = !std::is_integral_v<T>;
-  using bits_t = std::conditional_t<
-      sizeof(T) == 1, std::uint8_t,
-      std::conditional_t<sizeof(T) == 2, std::uint16_t, std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>>;
+  using bits_t =
+      std::conditional_t<sizeof(T) == 1, std::uint8_t,
+                         std::conditional_t<sizeof(T) == 2, std::uint16_t,
+                                            std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>>;
 
   static T from_bits(std::uint64_t bits) {
     const bits_t cut = static_cast<bits_t>(bits);
@@ -160,21 +161,34 @@ T value(distribution d, std::uint64_t seed, std::uint64_t i, std::uint64_t at, s
   using e = element<T>;
   const std::uint64_t r = splitmix(seed, i);
   switch (d) {
-    case distribution::random: return e::random(r);
-    case distribution::bit_patterns: return e::from_bits(r);
-    case distribution::constant: return e::small(3);
-    case distribution::ascending: return e::ascending(at, n);
-    case distribution::descending: return e::ascending(n - 1 - at, n);
-    case distribution::few_values: return e::small(static_cast<int>(r % 7) - 3);
-    case distribution::all_ties: return e::zero((r & 1) != 0);
-    case distribution::max_last: return at == n - 1 ? e::infinity(false) : e::random(r);
+    case distribution::random:
+      return e::random(r);
+    case distribution::bit_patterns:
+      return e::from_bits(r);
+    case distribution::constant:
+      return e::small(3);
+    case distribution::ascending:
+      return e::ascending(at, n);
+    case distribution::descending:
+      return e::ascending(n - 1 - at, n);
+    case distribution::few_values:
+      return e::small(static_cast<int>(r % 7) - 3);
+    case distribution::all_ties:
+      return e::zero((r & 1) != 0);
+    case distribution::max_last:
+      return at == n - 1 ? e::infinity(false) : e::random(r);
     case distribution::nan_mix:
       return r % 8 < 4 ? e::nan(r >> 8) : r % 8 < 6 ? e::infinity(r % 8 == 4) : e::small(static_cast<int>(r >> 8) % 3);
-    case distribution::both_zeros: return r % 4 < 2 ? e::zero(r % 4 == 1) : e::small(r % 4 == 2 ? 1 : -1);
-    case distribution::denormals: return r % 8 == 0 ? e::zero(r % 16 == 0) : e::denormal(r >> 8);
-    case distribution::masked_half: return at >= n / 2 ? e::infinity(true) : e::random(r);
-    case distribution::masked_tail: return at >= (n + 7) / 8 ? e::infinity(true) : e::random(r);
-    case distribution::mostly_zeros: return r % 16 == 0 ? e::random(splitmix(seed + 1, i)) : e::zero(false);
+    case distribution::both_zeros:
+      return r % 4 < 2 ? e::zero(r % 4 == 1) : e::small(r % 4 == 2 ? 1 : -1);
+    case distribution::denormals:
+      return r % 8 == 0 ? e::zero(r % 16 == 0) : e::denormal(r >> 8);
+    case distribution::masked_half:
+      return at >= n / 2 ? e::infinity(true) : e::random(r);
+    case distribution::masked_tail:
+      return at >= (n + 7) / 8 ? e::infinity(true) : e::random(r);
+    case distribution::mostly_zeros:
+      return r % 16 == 0 ? e::random(splitmix(seed + 1, i)) : e::zero(false);
   }
   return T{};
 }

@@ -50,7 +50,8 @@ void make_first_calls() {
   const allocation_window split_window;
   const std::int64_t whole[1] = {12};
   const std::int64_t half[1] = {6};
-  const topsplit::tensor parts[2] = {{values.data(), data_type::f32, half, 1}, {values.data() + 6, data_type::f32, half, 1}};
+  const topsplit::tensor parts[2] = {{values.data(), data_type::f32, half, 1},
+                                     {values.data() + 6, data_type::f32, half, 1}};
   const bool split_ok = topsplit::split({x.data(), data_type::f32, whole, 1}, nullptr, parts, 2).ok();
   first_split_events = split_window.events();
   first_calls_ok = topk_ok && split_ok;
@@ -100,9 +101,9 @@ struct topk_size {
   std::int64_t axis, k;
 };
 const topk_size topk_sizes[] = {
-    {{3, 17}, 1, 1}, {{3, 17}, 1, 5},       {{3, 17}, 1, 17},      {{2, 5000}, 1, 1},    {{2, 5000}, 1, 100},
-    {{5000}, 0, 2500}, {{5000}, 0, 5000},   {{2, 300, 40}, 1, 1},  {{2, 300, 40}, 1, 9}, {{2, 300, 40}, 1, 300},
-    {{64, 3}, 0, 8}, {{1 << 17}, 0, 1 << 15}, {{0, 5}, 1, 2},      {{2, 5}, 1, 0},
+    {{3, 17}, 1, 1},   {{3, 17}, 1, 5},         {{3, 17}, 1, 17},     {{2, 5000}, 1, 1},    {{2, 5000}, 1, 100},
+    {{5000}, 0, 2500}, {{5000}, 0, 5000},       {{2, 300, 40}, 1, 1}, {{2, 300, 40}, 1, 9}, {{2, 300, 40}, 1, 300},
+    {{64, 3}, 0, 8},   {{1 << 17}, 0, 1 << 15}, {{0, 5}, 1, 2},       {{2, 5}, 1, 0},
 };
 
 TEST(heap, serial_topk_of_every_kind) {
@@ -120,7 +121,8 @@ TEST(heap, serial_topk_of_every_kind) {
                   return topsplit::topk(memory.in_tensor, size.k, memory.values_tensor, memory.indices_tensor,
                                         memory.options);
                 },
-                std::string(topsplit::data_type_name(type)) + testing::PrintToString(size.shape) + describe(memory.options.run));
+                std::string(topsplit::data_type_name(type)) + testing::PrintToString(size.shape) +
+                    describe(memory.options.run));
           }
         }
       }
@@ -159,8 +161,12 @@ TEST(heap, serial_split_of_every_kind) {
       continue;  // copies of strings may allocate; see below
     }
     split_memory memories[] = {
-        {type, {10}, 0, {3, 0, 7}},         {type, {100, 3}, 1, {1, 1, 1}},       {type, {7, 600}, 1, std::vector<std::int64_t>(300, 2)},
-        {type, {4, 6, 5}, 1, {4, 2}},       {type, {200000}, 0, {1, 199999}},     {type, {0, 5}, 1, {2, 3}},
+        {type, {10}, 0, {3, 0, 7}},
+        {type, {100, 3}, 1, {1, 1, 1}},
+        {type, {7, 600}, 1, std::vector<std::int64_t>(300, 2)},
+        {type, {4, 6, 5}, 1, {4, 2}},
+        {type, {200000}, 0, {1, 199999}},
+        {type, {0, 5}, 1, {2, 3}},
     };
     for (split_memory& memory : memories) {
       for (const topsplit::isa isa : available_isas()) {
@@ -178,7 +184,8 @@ TEST(heap, strings_take_only_what_their_copies_need) {
   const std::int64_t half[1] = {2};
   std::vector<std::string> first(2);
   std::vector<std::string> second(2);
-  const topsplit::tensor parts[2] = {{first.data(), data_type::string, half, 1}, {second.data(), data_type::string, half, 1}};
+  const topsplit::tensor parts[2] = {{first.data(), data_type::string, half, 1},
+                                     {second.data(), data_type::string, half, 1}};
   const auto run = [&] { return topsplit::split({x.data(), data_type::string, whole, 1}, nullptr, parts, 2); };
   const allocation_window window;
   ASSERT_TRUE(run().ok());
@@ -203,15 +210,19 @@ TEST(heap, refused_topk) {
     topk_memory changed(data_type::f32, {3, n}, 1, 2);
     change(changed);
     expect_untouched_heap(
-        [&] { return topsplit::topk(changed.in_tensor, k, changed.values_tensor, changed.indices_tensor, changed.options); },
+        [&] {
+          return topsplit::topk(changed.in_tensor, k, changed.values_tensor, changed.indices_tensor, changed.options);
+        },
         what, false);
     topsplit::explanation explanation;
     const allocation_window window;
     (void)topsplit::explain_topk(changed.in_tensor, k, changed.options, explanation);
     EXPECT_EQ(window.events(), 0U) << "explain, " << what;
   };
-  for (const std::int64_t k : {std::int64_t{-1}, n + 1, (std::int64_t{1} << 32) + 1, std::numeric_limits<std::int64_t>::min()}) {
-    refuse("k", [](topk_memory&) {}, k);
+  for (const std::int64_t k :
+       {std::int64_t{-1}, n + 1, (std::int64_t{1} << 32) + 1, std::numeric_limits<std::int64_t>::min()}) {
+    refuse(
+        "k", [](topk_memory&) {}, k);
   }
   refuse("axis", [](topk_memory& m) { m.options.axis = 2; });
   refuse("rank 0", [](topk_memory& m) { m.in_tensor.rank = 0; });
@@ -272,7 +283,8 @@ TEST(heap, prepared_topk) {
   expect_untouched_heap(run, "k", false);
   expect_untouched_heap([&] { return op.infer(memory.in_tensor, k_tensor, shape); }, "infer k", false);
   attributes.largest = 2;
-  expect_untouched_heap([&] { return topsplit::topk_operator::make(11, attributes, data_type::f32, {}, op); }, "attribute", false);
+  expect_untouched_heap([&] { return topsplit::topk_operator::make(11, attributes, data_type::f32, {}, op); },
+                        "attribute", false);
   expect_untouched_heap([&] { return topsplit::topk_operator::make(1, {}, data_type::u8, {}, op); }, "version", false);
 }
 
@@ -298,7 +310,8 @@ TEST(heap, prepared_split) {
   expect_untouched_heap([&] { return from_input.explain(memory.in_tensor, sizes, explanation); }, "explain");
   memory.sizes[0] = 31;
   expect_untouched_heap([&] { return from_input.run(memory.in_tensor, sizes, memory.parts.data(), 2); }, "sum", false);
-  expect_untouched_heap([&] { return from_input.run(memory.in_tensor, {}, memory.parts.data(), 2); }, "no sizes", false);
+  expect_untouched_heap([&] { return from_input.run(memory.in_tensor, {}, memory.parts.data(), 2); }, "no sizes",
+                        false);
 }
 
 // The counter sees every thread. Warm: the scheduler has run such calls before.
@@ -322,7 +335,8 @@ TEST(heap, warm_calls_with_tasks) {
       topk.options.run = run;
       split.options.run = run;
       expect_warm_calls_untouched(
-          [&] { return topsplit::topk(topk.in_tensor, 20, topk.values_tensor, topk.indices_tensor, topk.options); }, "TopK");
+          [&] { return topsplit::topk(topk.in_tensor, 20, topk.values_tensor, topk.indices_tensor, topk.options); },
+          "TopK");
       expect_warm_calls_untouched([&] { return split.run(); }, "Split");
     }
   }

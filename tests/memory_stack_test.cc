@@ -106,14 +106,15 @@ class stack_of : public testing::TestWithParam<data_type> {};
 
 TEST_P(stack_of, topk) {
   const topk_size sizes[] = {
-      {{3, 17}, 1, 1},     {{3, 17}, 1, 5},      {{3, 17}, 1, 17},   {{3, 5000}, 1, 1},
-      {{3, 5000}, 1, 50},  {{3, 5000}, 1, 2500}, {{3, 5000}, 1, 5000}, {{1 << 15}, 0, 1 << 12},
-      {{2, 300, 70}, 1, 1}, {{2, 300, 70}, 1, 7}, {{2, 300, 70}, 1, 150}, {{2, 300, 70}, 1, 300}, {{9, 3}, 0, 4},
+      {{3, 17}, 1, 1},      {{3, 17}, 1, 5},      {{3, 17}, 1, 17},       {{3, 5000}, 1, 1},
+      {{3, 5000}, 1, 50},   {{3, 5000}, 1, 2500}, {{3, 5000}, 1, 5000},   {{1 << 15}, 0, 1 << 12},
+      {{2, 300, 70}, 1, 1}, {{2, 300, 70}, 1, 7}, {{2, 300, 70}, 1, 150}, {{2, 300, 70}, 1, 300},
+      {{9, 3}, 0, 4},
   };
+  auto input = inputs::distribution::random;
   for (const topk_size& size : sizes) {
-    for (const auto input : {inputs::distribution::random, inputs::distribution::ascending}) {
-      ASSERT_NO_FATAL_FAILURE(check_topk(GetParam(), size, input));
-    }
+    ASSERT_NO_FATAL_FAILURE(check_topk(GetParam(), size, input));
+    input = input == inputs::distribution::random ? inputs::distribution::ascending : inputs::distribution::random;
   }
 }
 
@@ -156,7 +157,8 @@ TEST(stack, refused_calls) {
   EXPECT_LE(stack.depth_of([&] {
     const std::int64_t sizes[2] = {6, -2};
     (void)topsplit::infer_split({x, data_type::f32, shape, 2}, sizes, 2, 1, inferred);
-  }), bound);
+  }),
+            bound);
   topsplit::isa isa;
   EXPECT_LE(stack.depth_of([&] { (void)topsplit::isa_from_name("garbage", isa); }), bound);
 }

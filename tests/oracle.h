@@ -28,23 +28,40 @@ using bytes_t = std::vector<std::byte>;
 template <class F>
 auto with_type(data_type type, F f) {
   switch (type) {
-    case data_type::f32: return f(float{});
-    case data_type::u8: return f(std::uint8_t{});
-    case data_type::i8: return f(std::int8_t{});
-    case data_type::u16: return f(std::uint16_t{});
-    case data_type::i16: return f(std::int16_t{});
-    case data_type::i32: return f(std::int32_t{});
-    case data_type::i64: return f(std::int64_t{});
-    case data_type::string: return f(std::string{});
-    case data_type::boolean: return f(bool{});
-    case data_type::f16: return f(topsplit::float16{});
-    case data_type::f64: return f(double{});
-    case data_type::u32: return f(std::uint32_t{});
-    case data_type::u64: return f(std::uint64_t{});
-    case data_type::complex64: return f(std::complex<float>{});
-    case data_type::complex128: return f(std::complex<double>{});
-    case data_type::bf16: return f(topsplit::bfloat16{});
-    case data_type::undefined: break;
+    case data_type::f32:
+      return f(float{});
+    case data_type::u8:
+      return f(std::uint8_t{});
+    case data_type::i8:
+      return f(std::int8_t{});
+    case data_type::u16:
+      return f(std::uint16_t{});
+    case data_type::i16:
+      return f(std::int16_t{});
+    case data_type::i32:
+      return f(std::int32_t{});
+    case data_type::i64:
+      return f(std::int64_t{});
+    case data_type::string:
+      return f(std::string{});
+    case data_type::boolean:
+      return f(bool{});
+    case data_type::f16:
+      return f(topsplit::float16{});
+    case data_type::f64:
+      return f(double{});
+    case data_type::u32:
+      return f(std::uint32_t{});
+    case data_type::u64:
+      return f(std::uint64_t{});
+    case data_type::complex64:
+      return f(std::complex<float>{});
+    case data_type::complex128:
+      return f(std::complex<double>{});
+    case data_type::bf16:
+      return f(topsplit::bfloat16{});
+    case data_type::undefined:
+      break;
   }
   throw std::invalid_argument("no element type");
 }

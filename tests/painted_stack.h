@@ -43,7 +43,8 @@ class painted_stack {
     makecontext(&there, reinterpret_cast<void (*)()>(&enter), 2, static_cast<unsigned>(address >> 32),
                 static_cast<unsigned>(address & 0xffffffffu));
     swapcontext(&here, &there);
-    return static_cast<std::size_t>(bytes_ + size - std::find_if(bytes_, bytes_ + size, [](std::byte b) { return b != paint; }));
+    return static_cast<std::size_t>(bytes_ + size -
+                                    std::find_if(bytes_, bytes_ + size, [](std::byte b) { return b != paint; }));
   }
 
  private:

@@ -31,7 +31,7 @@ class red_zone_buffer {
   explicit red_zone_buffer(std::size_t size, std::size_t shift = 0)
       : size_(size),
         total_(zone + shift + size + zone),
-        memory_(static_cast<std::byte*>(::operator new(total_, std::align_val_t{alignment}))),
+        memory_(static_cast<std::byte*>(::operator new (total_, std::align_val_t{alignment}))),
         data_(memory_.get() + zone + shift) {
     std::fill_n(memory_.get(), total_, pattern);
     refill();
@@ -69,7 +69,7 @@ class red_zone_buffer {
 
  private:
   struct release {
-    void operator()(std::byte* p) const { ::operator delete(p, std::align_val_t{alignment}); }
+    void operator()(std::byte* p) const { ::operator delete (p, std::align_val_t{alignment}); }
   };
   const std::byte* front() const { return memory_.get(); }
   const std::byte* front_end() const { return data_; }

@@ -8,7 +8,7 @@
 set -eu
 
 root=$(cd "$(dirname "$0")/.." && pwd)
-compiler="" sanitize="" type=Release build="" label=""
+compiler="" sanitize="" type=Release build="" label="" target=all
 usage() { sed -n '2,8s/^# //p' "$0" >&2; exit 2; }
 # Each argument is taken off the front; a -D goes to the back, so that these are what is left.
 left=$#
@@ -48,6 +48,7 @@ if [ "$sanitize" = thread ]; then
   LD_LIBRARY_PATH=$(cd "$build/instrumented_tbb" && pwd)${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
   export LD_LIBRARY_PATH
   label=${label:-threads}
+  [ "$label" != threads ] || target=threads_tests
 fi
 
 step "configure $build"
@@ -69,7 +70,7 @@ cmake -S "$root" -B "$build" -G Ninja "$@"
 
 step "build"
 jobs=$(nproc 2>/dev/null || echo 2)
-cmake --build "$build" --parallel "$jobs"
+cmake --build "$build" --parallel "$jobs" --target "$target"
 
 step "test${label:+ (label $label)}"
 report=$build/ctest.xml

@@ -84,7 +84,8 @@ inline topsplit::execution on_caller(topsplit::isa isa, std::int32_t tasks) {
 
 inline std::string describe(const topsplit::execution& run) {
   const std::string isa = topsplit::isa_name(run.isa);
-  const std::string tasks = std::to_string(run.max_tasks) + (run.threads == topsplit::threading::arena ? " tasks" : " threads");
+  const std::string tasks =
+      std::to_string(run.max_tasks) + (run.threads == topsplit::threading::arena ? " tasks" : " threads");
   return isa + ", " + (run.threads == topsplit::threading::serial ? "serial" : tasks);
 }
 

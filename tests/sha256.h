@@ -26,7 +26,8 @@ inline std::uint32_t root_bits(int i, bool cube) {
     }
     found += is_prime ? 1 : 0;
   }
-  const long double root = cube ? std::cbrt(static_cast<long double>(prime)) : std::sqrt(static_cast<long double>(prime));
+  const long double root =
+      cube ? std::cbrt(static_cast<long double>(prime)) : std::sqrt(static_cast<long double>(prime));
   return static_cast<std::uint32_t>((root - std::floor(root)) * 4294967296.0L);
 }
 

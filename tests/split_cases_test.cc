@@ -64,8 +64,7 @@ TEST(split_alignment, elements_off_their_own_alignment) {
       const red_zone_buffer input(bytes.data(), bytes.size(), 1);
       red_zone_buffer first(expected[0].size(), 3);
       red_zone_buffer second(expected[1].size(), 5);
-      const topsplit::status done =
-          run_split(input.data(), type, shape, 1, {2, 7}, {first.data(), second.data()}, isa);
+      const topsplit::status done = run_split(input.data(), type, shape, 1, {2, 7}, {first.data(), second.data()}, isa);
       ASSERT_TRUE(done.ok()) << done.text();
       ASSERT_TRUE(first.holds(expected[0].data()) && second.holds(expected[1].data()) && first.intact() &&
                   second.intact())
@@ -100,13 +99,12 @@ TEST(split_aliasing, overlap_is_refused) {
 
 TEST(split_aliasing, neighbours_and_empty_parts_are_not_overlap) {
   const oracle::bytes_t bytes = inputs::random_bytes(data_type::f32, 32, 1);
-  const std::vector<oracle::bytes_t> expected =
-      oracle::split_bytes(data_type::f32, bytes.data(), {4, 8}, 1, {4, 0, 4});
+  const std::vector<oracle::bytes_t> expected = oracle::split_bytes(data_type::f32, bytes.data(), {4, 8}, 1, {4, 0, 4});
   alignas(8) std::byte memory[256];
   std::byte* const input = memory + 64;
   std::memcpy(input, bytes.data(), 128);
-  const topsplit::status done =
-      run_split(input, data_type::f32, {4, 8}, 1, {4, 0, 4}, {memory, input + 4, input + 128}, topsplit::isa::automatic);
+  const topsplit::status done = run_split(input, data_type::f32, {4, 8}, 1, {4, 0, 4}, {memory, input + 4, input + 128},
+                                          topsplit::isa::automatic);
   ASSERT_TRUE(done.ok()) << done.text();
   EXPECT_EQ(std::memcmp(memory, expected[0].data(), 64), 0);
   EXPECT_EQ(std::memcmp(input + 128, expected[2].data(), 64), 0);

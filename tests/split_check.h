@@ -86,8 +86,9 @@ struct split_subject {
   }
 
   bool check(std::uint64_t seed, const topsplit::execution& how) const {
-    return type == topsplit::data_type::string ? check_strings(seed, how)
-                                     : check_bytes(seed, how, [seed](std::size_t i) { return (seed + 3 * i) % 16; });
+    return type == topsplit::data_type::string
+               ? check_strings(seed, how)
+               : check_bytes(seed, how, [seed](std::size_t i) { return (seed + 3 * i) % 16; });
   }
 };
 

@@ -49,7 +49,8 @@ TEST_P(split_contract, every_axis_and_random_sizes) {
   for (const std::uint64_t seed : seeds()) {
     SCOPED_TRACE(how_to_repeat(seed));
     std::uint64_t turn = seed;
-    for (const oracle::shape_t& shape : {oracle::shape_t{2, 4, 3, 8, 5}, {3, 17, 70}, {1, 33, 1}, {97}, {3, 0, 2}, {0, 5}}) {
+    for (const oracle::shape_t& shape :
+         {oracle::shape_t{2, 4, 3, 8, 5}, {3, 17, 70}, {1, 33, 1}, {97}, {3, 0, 2}, {0, 5}}) {
       const auto rank = static_cast<std::int64_t>(shape.size());
       for (std::int64_t axis = -rank; axis < rank; ++axis) {
         const std::int64_t length = shape[oracle::slices(shape, axis).dimension];
@@ -106,7 +107,8 @@ TEST_P(split_contract, many_outputs) {
     const auto length = static_cast<std::int64_t>(parts);
     const sizes_t uneven = oracle::equal_parts(4 * length - 1, length);
     ASSERT_TRUE((split_subject{type, {3, length}, 1, sizes_t(parts, 1)}.check(1, serial(isa))));
-    ASSERT_TRUE((split_subject{type, {2, 3 * length, 2}, 1, random_sizes(3 * length, parts, parts)}.check(2, serial(isa))));
+    ASSERT_TRUE(
+        (split_subject{type, {2, 3 * length, 2}, 1, random_sizes(3 * length, parts, parts)}.check(2, serial(isa))));
     ASSERT_TRUE((split_subject{type, {2, 4 * length - 1, 3}, 1, uneven, false}.check(3, serial(isa))));
   }
 }
@@ -116,8 +118,14 @@ TEST_P(split_contract, tasks_change_nothing) {
     SCOPED_TRACE(how_to_repeat(seed));
     for (const std::int32_t tasks : {2, 3, 7}) {
       for (std::int64_t axis = 0; axis < 3; ++axis) {
-        ASSERT_TRUE((split_subject{type, {5, 9, 13}, axis, random_sizes(axis == 0 ? 5 : axis == 1 ? 9 : 13, 4, seed)}.check(
-            seed, on_threads(isa, tasks))));
+        ASSERT_TRUE((split_subject{type,
+                                   {5, 9, 13},
+                                   axis,
+                                   random_sizes(axis == 0   ? 5
+                                                : axis == 1 ? 9
+                                                            : 13,
+                                                4, seed)}
+                         .check(seed, on_threads(isa, tasks))));
       }
       ASSERT_TRUE((split_subject{type, {7, 200}, 1, sizes_t(200, 1)}.check(seed, on_threads(isa, tasks))));
       ASSERT_TRUE((split_subject{type, {5000}, 0, {1, 1234, 0, 3765}}.check(seed, on_threads(isa, tasks))));

@@ -19,3 +19,8 @@ target_link_libraries(threads_unload_test PRIVATE
   topsplit_warnings topsplit_sanitizers GTest::gtest_main ${CMAKE_DL_LIBS})
 add_dependencies(threads_unload_test threads_plugin)
 gtest_discover_tests(threads_unload_test TEST_PREFIX threads_unload_test. PROPERTIES TIMEOUT 300 LABELS threads)
+
+# What a build for `ctest -L threads` has to make.
+add_custom_target(threads_tests)
+add_dependencies(threads_tests
+  threads_test threads_quota_test threads_calls_test threads_process_test threads_unload_test)

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdlib>
 #include <initializer_list>
 #include <system_error>
 
@@ -105,8 +106,9 @@ void run_parallel() {
 }
 
 TEST(threads_fork, child_before_the_first_parallel_call) {
-  expected();
-  EXPECT_EQ(in_child([] { return is_parallel() ? count_wrong() : 100; }), 0);
+  testing::FLAGS_gtest_death_test_style = "threadsafe";  // a fresh process: it has run no parallel call for certain
+  EXPECT_EXIT((expected(), std::exit(in_child([] { return is_parallel() ? count_wrong() : 100; }))),
+              testing::ExitedWithCode(0), "");
 }
 
 // The parent's threads are not in the child, which must neither wait for them nor start its own: a child of a child
@@ -182,23 +184,32 @@ TEST(threads_process, idle_between_calls) {
   EXPECT_LT(outside.count() * 20, whole.count()) << outside.count() << " us of CPU time in " << whole.count() << " us";
 }
 
-// In a child that is not allowed another thread (the limit does not bind root, so it becomes somebody else first).
+// Exits with 0 where calls work although no thread can be started, 77 where the limit on them does not bind. It never
+// binds root, who becomes somebody else first.
+[[noreturn]] void call_without_threads() {
+  alarm(10);
+  const answer right = expected();
+  const rlimit none = {0, 0};
+  const passwd* nobody = getpwnam("nobody");
+  if (geteuid() == 0 && (nobody == nullptr || setuid(nobody->pw_uid) != 0)) std::_Exit(77);
+  if (setrlimit(RLIMIT_NPROC, &none) != 0) std::_Exit(77);
+  try {
+    std::thread([] {}).join();
+    std::_Exit(77);
+  } catch (const std::system_error&) {
+  }
+  std::_Exit(call(tasks(4)) == right && call(finely_cut({})) == right ? 0 : 1);
+}
+
 TEST(threads_process, no_thread_to_be_had) {
-  expected();
-  const int result = in_child([] {
-    const rlimit none = {0, 0};
-    const passwd* nobody = getpwnam("nobody");
-    if (geteuid() == 0 && (nobody == nullptr || setuid(nobody->pw_uid) != 0)) return 77;
-    if (setrlimit(RLIMIT_NPROC, &none) != 0) return 77;
-    try {
-      std::thread([] {}).join();
-      return 77;
-    } catch (const std::system_error&) {
-    }
-    return call(tasks(4)) == expected() && call(finely_cut(with_callback(not_at_all, 4))) == expected() ? 0 : 1;
-  });
+  testing::FLAGS_gtest_death_test_style = "threadsafe";  // in a fresh process
+  static int result;
+  const auto keep = [](int state) {
+    result = WIFEXITED(state) ? WEXITSTATUS(state) : 128 + WTERMSIG(state);
+    return result == 0 || result == 77;
+  };
+  EXPECT_EXIT(call_without_threads(), keep, "");
   if (result == 77) GTEST_SKIP() << "threads_process.no_thread_to_be_had: this system does not let RLIMIT_NPROC bind";
-  EXPECT_EQ(result, 0);
 }
 
 }  // namespace

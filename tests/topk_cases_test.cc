@@ -138,8 +138,9 @@ void check_alignments(data_type type, topsplit::isa isa) {
     const red_zone_buffer x(bytes.data(), bytes.size(), x_shift);
     red_zone_buffer values(15 * size, values_shift);
     red_zone_buffer indices(15 * 8, indices_shift);
-    const topsplit::status done = topsplit::topk({x.data(), type, in.data(), 2}, 5, {values.data(), type, out.data(), 2},
-                                                 {indices.data(), data_type::i64, out.data(), 2}, options);
+    const topsplit::status done =
+        topsplit::topk({x.data(), type, in.data(), 2}, 5, {values.data(), type, out.data(), 2},
+                       {indices.data(), data_type::i64, out.data(), 2}, options);
     const bool aligned = x_shift % size == 0 && values_shift % size == 0 && indices_shift % 8 == 0;
     ASSERT_EQ(done.ok(), aligned) << done.text();
     ASSERT_TRUE(aligned ? values.holds(expected.values.data()) && indices.holds(expected.indices.data())

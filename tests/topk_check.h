@@ -28,7 +28,8 @@ class topk_subject {
         bytes_(bytes),
         shift_(shift),
         input_(bytes.data(), bytes.size(), shift * oracle::element_bytes(type)),
-        best_{oracle::rank(type, input_.data(), shape_, axis, true), oracle::rank(type, input_.data(), shape_, axis, false)} {}
+        best_{oracle::rank(type, input_.data(), shape_, axis, true),
+              oracle::rank(type, input_.data(), shape_, axis, false)} {}
 
   // Every choice of largest or smallest and of order, for each k. Stops at the first failure, having told all about it.
   bool check(const std::vector<std::int64_t>& ks, const topsplit::execution& run) {
@@ -64,10 +65,9 @@ class topk_subject {
     const oracle::shape_t out = oracle::with_axis(shape_, axis_, k);
     values.refill();
     indices.refill();
-    const topsplit::status done =
-        topsplit::topk({input_.data(), type_, shape_.data(), shape_.size()}, k,
-                       {values.data(), type_, out.data(), out.size()},
-                       {indices.data(), topsplit::data_type::i64, out.data(), out.size()}, options);
+    const topsplit::status done = topsplit::topk(
+        {input_.data(), type_, shape_.data(), shape_.size()}, k, {values.data(), type_, out.data(), out.size()},
+        {indices.data(), topsplit::data_type::i64, out.data(), out.size()}, options);
     const char* wrong = !done.ok()                                ? done.text()
                         : !indices.holds(expected.indices.data()) ? "indices differ from the oracle's"
                         : !values.holds(expected.values.data())   ? "values differ from the oracle's"
@@ -77,8 +77,10 @@ class topk_subject {
                                                                   : nullptr;
     if (wrong != nullptr) {
       ADD_FAILURE() << wrong << ": " << topsplit::data_type_name(type_) << testing::PrintToString(shape_) << " axis "
-                    << axis_ << " k " << k << (options.select == topsplit::topk_select::largest ? " largest" : " smallest")
-                    << (options.order == topsplit::topk_order::by_value ? " by value, " : " by index, ") << describe(options.run) << ", shift " << shift_;
+                    << axis_ << " k " << k
+                    << (options.select == topsplit::topk_select::largest ? " largest" : " smallest")
+                    << (options.order == topsplit::topk_order::by_value ? " by value, " : " by index, ")
+                    << describe(options.run) << ", shift " << shift_;
     }
     return wrong == nullptr;
   }

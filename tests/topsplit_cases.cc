@@ -28,7 +28,9 @@ void read_file(const std::string& path, std::vector<json>& rows) {
   for (std::string line; std::getline(file, line);) {
     ++number;
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
-    const auto refuse = [&](const std::string& why) { throw unreadable{path + ":" + std::to_string(number) + ": " + why}; };
+    const auto refuse = [&](const std::string& why) {
+      throw unreadable{path + ":" + std::to_string(number) + ": " + why};
+    };
     json row;
     try {
       row = json::parse(line);
@@ -46,8 +48,10 @@ void read_file(const std::string& path, std::vector<json>& rows) {
 double number_in(const char* path, const std::string& name) {
   std::ifstream file(path);
   for (std::string word; file >> word;) {
-    if (word == name) file >> word;
-    else if (!name.empty()) continue;
+    if (word == name)
+      file >> word;
+    else if (!name.empty())
+      continue;
     char* end = nullptr;
     const double value = std::strtod(word.c_str(), &end);
     if (end != word.c_str()) return value;
@@ -66,7 +70,8 @@ bool fits_memory(std::size_t bytes) {
 enum class verdict { passed, failed, elsewhere };
 
 verdict tell(verdict v, const json& row, const std::string& text) {
-  std::printf("%s %s: %s\n", v == verdict::failed ? "FAILED" : "elsewhere", row["id"].get<std::string>().c_str(), text.c_str());
+  std::printf("%s %s: %s\n", v == verdict::failed ? "FAILED" : "elsewhere", row["id"].get<std::string>().c_str(),
+              text.c_str());
   return v;
 }
 
@@ -95,7 +100,8 @@ verdict run_row(const json& row) {
     if (!same) {
       const std::string wrong = cases::difference(problem, got, choice);
       const std::string other = is_first ? "" : "not the bytes of the first run";
-      if (!wrong.empty() || !other.empty()) return tell(verdict::failed, row, (wrong.empty() ? other : wrong) + " (" + describe(how) + ")");
+      if (!wrong.empty() || !other.empty())
+        return tell(verdict::failed, row, (wrong.empty() ? other : wrong) + " (" + describe(how) + ")");
       first = got;
     }
     is_first = false;
@@ -134,7 +140,8 @@ int main(int argc, char** argv) {
     return 0;
   }
   try {
-    if (arguments.empty() || arguments[0].rfind("--", 0) == 0) throw unreadable{"usage: topsplit_cases FILE... or --ctests"};
+    if (arguments.empty() || arguments[0].rfind("--", 0) == 0)
+      throw unreadable{"usage: topsplit_cases FILE... or --ctests"};
     return run_files(arguments);
   } catch (const unreadable& e) {
     std::fprintf(stderr, "topsplit_cases: %s\n", e.text.c_str());
