@@ -31,8 +31,7 @@ class short_string {
       too_long_ = true;
       return *this;
     }
-    std::memcpy(chars_ + size_, more.data(), more.size());
-    size_ += more.size();
+    size_ += more.copy(chars_ + size_, more.size());
     return *this;
   }
   void clear() noexcept { size_ = 0, too_long_ = false; }
