@@ -57,7 +57,9 @@ void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::fre
 
 #ifdef TOPSPLIT_TESTS_SANITIZED
 
-#include <sanitizer/allocator_interface.h>
+// As sanitizer/allocator_interface.h declares it, which not every compiler's package has.
+extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*malloc_hook)(const volatile void*, std::size_t),
+                                                         void (*free_hook)(const volatile void*));
 
 namespace {
 const int installed = __sanitizer_install_malloc_and_free_hooks(

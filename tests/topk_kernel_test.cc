@@ -20,9 +20,9 @@ using topsplit::data_type;
 using namespace topsplit::kernels;
 
 // In the order of kernels::element.
-constexpr data_type element_types[element_count] = {
-    data_type::u8,  data_type::u16, data_type::u32, data_type::u64,  data_type::i8,  data_type::i16,
-    data_type::i32, data_type::i64, data_type::f16, data_type::bf16, data_type::f32, data_type::f64};
+constexpr data_type element_types[element_count] = {data_type::u8,  data_type::u16,  data_type::u32, data_type::u64,
+                                                    data_type::i8,  data_type::i16,  data_type::i32, data_type::i64,
+                                                    data_type::f16, data_type::bf16, data_type::f32, data_type::f64};
 
 struct shape {
   std::size_t outer, n, inner;
@@ -126,7 +126,8 @@ TEST_P(topk_kernel_test, ranges) {
             float want_value;
             std::memcpy(&want_value, want.values.data() + at * sizeof(float), sizeof(float));
             const bool inside = slice >= begin && slice < end;
-            ASSERT_EQ(indices[at], inside ? want.indices[at] : -7) << "slice " << slice << " of [" << begin << "," << end;
+            ASSERT_EQ(indices[at], inside ? want.indices[at] : -7)
+                << "slice " << slice << " of [" << begin << "," << end;
             ASSERT_EQ(values[at], inside ? want_value : -7.0f);
           }
         }
