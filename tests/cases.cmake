@@ -1,7 +1,5 @@
 # The runner of case files, and its runs over the project's own cases and over those of TOPSPLIT_CASES.
 
-find_package(nlohmann_json REQUIRED)
-
 add_executable(topsplit_cases
   topsplit_cases.cc cases_elements.cc cases_expect.cc cases_numbers.cc cases_procedures.cc cases_run.cc)
 target_include_directories(topsplit_cases PRIVATE ${PROJECT_SOURCE_DIR})
@@ -9,8 +7,10 @@ target_link_libraries(topsplit_cases PRIVATE
   topsplit::topsplit nlohmann_json::nlohmann_json topsplit_warnings topsplit_sanitizers)
 
 add_test(NAME topsplit_cases.own COMMAND topsplit_cases ${CMAKE_CURRENT_SOURCE_DIR}/data/cases.jsonl)
-file(GLOB case_files CONFIGURE_DEPENDS ${TOPSPLIT_CASES}/*.jsonl)
-if(TOPSPLIT_CASES AND case_files)
+if(TOPSPLIT_CASES)
+  file(GLOB case_files CONFIGURE_DEPENDS ${TOPSPLIT_CASES}/*.jsonl)
+endif()
+if(case_files)
   add_test(NAME topsplit_cases.given COMMAND topsplit_cases ${case_files})
 else()
   add_test(NAME topsplit_cases.given COMMAND ${CMAKE_COMMAND} -E echo
@@ -36,6 +36,9 @@ if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
 endif()
 if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
   list(APPEND left_out ^qemu)
+endif()
+if(NOT BUILD_SHARED_LIBS)
+  list(APPEND left_out ^exports)
 endif()
 if(NOT TOPSPLIT_BUILD_BENCH)
   list(APPEND left_out ^benchmark_method)

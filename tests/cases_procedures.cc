@@ -70,6 +70,18 @@ const std::vector<entry>& entries() {
        {}},
       {"nested", {"threads_calls_test.threaded_topk.nested_in_a_parallel_for_with_a_mutex_held"}, {}},
       {"idle", {"threads_process_test.threads_process.idle_between_calls"}, {}},
+      {"dlopen", {"threads_unload_test.threads_unload.fifty_rounds"}, {}},
+      {"dlclose", {"threads_unload_test.threads_unload.fifty_rounds"}, {}},
+      {"global_control", {"threads_test.parallel_width.global_control"}, {}},
+      {"arena",
+       {"threads_test.parallel_width.arenas", "threads_test.parallel_ranges.a_lent_arena_is_the_one_that_runs"},
+       {}},
+      {"cancel", {"threads_calls_test.threaded_topk.works_in_a_cancelled_group"}, {}},
+      {"symbols", {"isa_symbols", "isa_symbols_lto", "exports"}, {}},
+      {"install", {"install.shared.cpp_find_package", "install.static.cpp_find_package"}, {}},
+      {"allocation",
+       {"memory_allocation_test.heap.serial_topk_of_every_kind", "memory_allocation_test.heap.warm_calls_with_tasks"},
+       {"memory_allocation_test.heap.serial_split_of_every_kind", "memory_allocation_test.heap.warm_calls_with_tasks"}},
       {"benchmark method", {"benchmark_method"}, {}},
   };
   return all;
