@@ -73,6 +73,22 @@ status check_num_outputs(std::int32_t version, const std::optional<std::int64_t>
 
 }  // namespace
 
+split_operator::split_operator() noexcept = default;
+split_operator::~split_operator() = default;
+
+split_operator::split_operator(split_operator&& other) noexcept : split_operator() { *this = std::move(other); }
+
+// Without its sizes the other one would cut equal parts, so it goes back to before make.
+split_operator& split_operator::operator=(split_operator&& other) noexcept {
+  type_ = other.type_;
+  output_count_ = other.output_count_;
+  has_num_outputs_ = other.has_num_outputs_;
+  split_ = std::move(other.split_);
+  options_ = other.options_;
+  version_ = std::exchange(other.version_, 0);
+  return *this;
+}
+
 status split_operator::make(std::int64_t opset, const split_attributes& attributes, data_type type,
                             std::size_t output_count, const execution& run, split_operator& result) noexcept {
   split_operator made;
@@ -96,6 +112,7 @@ status split_operator::make(std::int64_t opset, const split_attributes& attribut
   made.output_count_ = output_count;
   made.has_num_outputs_ = attributes.num_outputs.has_value();
   made.options_ = {attributes.axis.value_or(0), run};
+  made.options_.run.isa = table->id;
   result = std::move(made);
   return {};
 }

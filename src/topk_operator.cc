@@ -57,6 +57,7 @@ status topk_operator::make(std::int64_t opset, const topk_attributes& attributes
   made.options_ = {attributes.axis.value_or(-1),
                    attributes.largest.value_or(1) != 0 ? topk_select::largest : topk_select::smallest,
                    attributes.sorted.value_or(1) != 0 ? topk_order::by_value : topk_order::by_index, run};
+  made.options_.run.isa = table->id;
   result = made;
   return {};
 }

@@ -10,6 +10,7 @@
 #include <limits>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/refusal.h"
@@ -321,6 +322,22 @@ TEST(split_operator_test, counts_and_states) {
   ASSERT_TRUE(split_operator::make(13, {}, data_type::f64, 2, {}, doubles).ok());
   run.refused(doubles, sizes, {"input", "float (1)", "double (11)"});
   EXPECT_TRUE(run.memory.is_untouched());
+}
+
+// Cut equally, [1, 3] would come out as [2, 2]: the operator that was moved from must not run at all.
+TEST(split_operator_test, moving_leaves_one_that_was_never_made) {
+  split_operator first = made(11, with_split({1, 3}), 2);
+  split_operator second = std::move(first);
+  split_operator third;
+  third = std::move(second);
+  const split_run run({1, 3});
+  run.refused(first, {}, {"never made"});
+  run.refused(second, {}, {"never made"});
+  EXPECT_EQ(first.version(), 0);
+  std::int64_t sizes[2] = {};
+  ASSERT_TRUE(third.infer(run.input, {}, sizes).ok());
+  EXPECT_EQ(sizes[0], 1);
+  EXPECT_EQ(sizes[1], 3);
 }
 
 TEST(split_operator_test, axis_is_obeyed) {

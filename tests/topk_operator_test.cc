@@ -174,6 +174,19 @@ TEST(topk_operator_test, runs_of_each_version) {
   }
 }
 
+TEST(topk_operator_test, make_settles_the_isa) {
+  topk_operator op;
+  ASSERT_TRUE(topk_operator::make(11, {}, data_type::f32, {}, op).ok());
+  topsplit::isa widest = topsplit::isa::automatic;
+  ASSERT_TRUE(topsplit::selected_isa(widest).ok());
+  ASSERT_TRUE(topsplit::force_isa(topsplit::isa::generic).ok());
+  topsplit::explanation told = {};
+  const status s = op.explain(topk_run().x, k_two, told);
+  ASSERT_TRUE(topsplit::force_isa(topsplit::isa::automatic).ok());
+  ASSERT_TRUE(s.ok()) << s.text();
+  EXPECT_EQ(told.isa, widest);
+}
+
 TEST(topk_operator_test, axis_largest_and_sorted_are_obeyed) {
   topk_attributes attributes;
   attributes.axis = -2;

@@ -8,9 +8,10 @@
 //   TopK   version 1 for opsets 1 to 9, 10 for 10, 11 for 11 to 23, 24 from 24
 //   Split  version 1 for opset 1, 2 for 2 to 10, 11 for 11 and 12, 13 for 13 to 17, 18 from 18
 //
-// An operator never changes after make, so any number of threads may run one at once. It keeps no pointer into what
-// make was given but those inside execution (a lent arena, a callback and its context), which must outlive it. An
-// optional input that is absent is const_tensor{}.
+// make also settles the ISA: a later force_isa does not change what a made operator runs. A make that fails leaves its
+// result as it was. An operator never changes after make, so any number of threads may run one at once. It keeps no
+// pointer into what make was given but those inside execution (a lent arena, a callback and its context), which must
+// outlive it. An optional input that is absent is const_tensor{}.
 
 #ifndef TOPSPLIT_OPERATOR_H
 #define TOPSPLIT_OPERATOR_H
@@ -77,6 +78,12 @@ struct split_attributes {
 
 class TOPSPLIT_EXPORT split_operator {
  public:
+  // Movable; one that was moved from is as before make.
+  split_operator() noexcept;
+  split_operator(split_operator&& other) noexcept;
+  split_operator& operator=(split_operator&& other) noexcept;
+  ~split_operator();
+
   // output_count is the number of the node's outputs, at least 1. Until make has succeeded every call is an error.
   // Copies the split attribute to the heap: out_of_memory is the error that this can add. Nothing else allocates.
   static status make(std::int64_t opset, const split_attributes& attributes, data_type type, std::size_t output_count,

@@ -10,6 +10,7 @@
 //               with n outputs over length d every part is d/n when that is whole, else d/n + 1 for all but the last, which
 //               gets the rest; where the rest would be negative (d = 5, n = 4) the call is an error.
 //   pointers    any address will do (strings aligned to their element); outputs overlap neither the input nor each other.
+//               (To find out is linear for outputs at ascending addresses, and slow for 100,000 in any other order.)
 //   errors      found before anything is written; the text names the argument and the numbers.
 //   memory      no heap allocation and at most 32 KiB of stack a task. Strings apart: they are assigned to the
 //               std::string objects that each output holds; when memory runs out the call says so, every string is still

@@ -1,7 +1,9 @@
 // Non-owning views of dense row-major tensors, and the element types that ONNX numbers.
 //
 // A view holds pointers only: the data and the shape must outlive the call that is given the view, and nothing is
-// kept after it. A dimension may be 0; data may be null exactly when the tensor has no element. Rank 0 is a scalar.
+// kept after it. Shapes, and arrays of views, lie in no output. A dimension may be 0; data may be null exactly when the
+// tensor has no element. The dimensions that are not 0 multiply to less than 2^63 bytes (TopK: at 8 bytes an element, for
+// its indices). Rank 0 is a scalar.
 
 #ifndef TOPSPLIT_TENSOR_H
 #define TOPSPLIT_TENSOR_H
