@@ -23,6 +23,10 @@ struct topk_arguments {
   std::vector<std::string> outputs;  // values and indices; empty: a table
 };
 
+// Files, views and tables for so many parts would fill the memory; a tensor with an empty axis can be cut into any
+// number.
+inline constexpr std::int64_t parts_limit = 1 << 20;
+
 struct split_arguments {
   std::string input;
   std::int64_t axis = 0;

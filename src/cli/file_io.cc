@@ -38,13 +38,29 @@ bool write_all(int descriptor, std::string_view data) {
   return true;
 }
 
-// Opens, fills and closes an output; on_open is called between, when the file is there.
+// The file that a path stands for, absolute and with links followed, so that two spellings of one file are equal. A link
+// to what is not there yet is followed by hand: weakly_canonical stops at it.
+std::string find_target(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  fs::path target = fs::absolute(path, error);
+  for (int links = 0; links < 40; ++links) {
+    const fs::path resolved = fs::weakly_canonical(target, error);
+    if (!resolved.empty()) target = resolved;
+    if (!fs::is_symlink(fs::symlink_status(target, error))) return target.empty() ? path : target.string();
+    target = target.parent_path() / fs::read_symlink(target, error);
+  }
+  errno = ELOOP;
+  fail_with_errno(path);
+}
+
+// Opens, fills and closes an output; on_open is called between with its descriptor, when the file is there.
 template <class OnOpen>
 void write_file(const std::string& name, const std::string& file, int flags, std::string_view head,
                 std::string_view body, OnOpen on_open) {
   owned_descriptor out{::open(file.c_str(), O_WRONLY | O_CLOEXEC | flags, 0666)};
   if (out.value < 0) fail_with_errno(name);
-  on_open();
+  on_open(out.value);
   if (!write_all(out.value, head) || !write_all(out.value, body)) fail_with_errno(name);
   // Some file systems tell of a full disk only here.
   if (::close(std::exchange(out.value, -1)) != 0) fail_with_errno(name);
@@ -124,16 +140,17 @@ output_files::~output_files() {
 void output_files::add(const std::string& path, std::string head, std::string_view body) {
   entry added;
   added.path = path;
-  std::error_code ignored;
-  added.target = std::filesystem::weakly_canonical(path, ignored).string();
-  if (added.target.empty()) added.target = path;
+  added.target = find_target(path);
   struct stat info {};
   if (::stat(path.c_str(), &info) == 0) {
     if (S_ISDIR(info.st_mode)) {
       errno = EISDIR;
       fail_with_errno(path);
     }
+    // Renaming over a file asks only for its folder; a file that is read-only says it is to stay.
+    if (::access(path.c_str(), W_OK) != 0) fail_with_errno(path);
     added.in_place = !S_ISREG(info.st_mode);
+    if (!added.in_place) added.mode = info.st_mode & 0777U;
   }
   if (!added.in_place && !targets_.insert(added.target).second) {
     fail(path, "two outputs would be written to this file");
@@ -163,8 +180,10 @@ void output_files::write_temporaries() {
   for (const entry& file : entries_) {
     if (file.in_place) continue;
     // O_EXCL: a file of this name that someone else made is neither followed nor removed.
-    write_file(file.path, file.temporary, O_CREAT | O_EXCL, file.head, file.body,
-               [&] { made_files_.push_back(file.temporary); });
+    write_file(file.path, file.temporary, O_CREAT | O_EXCL, file.head, file.body, [&](int descriptor) {
+      made_files_.push_back(file.temporary);
+      if (file.mode && ::fchmod(descriptor, *file.mode) != 0) fail_with_errno(file.path);
+    });
   }
 }
 
@@ -172,7 +191,7 @@ void output_files::commit() {
   make_folders();
   write_temporaries();
   for (const entry& file : entries_) {
-    if (file.in_place) write_file(file.path, file.path, 0, file.head, file.body, [] {});
+    if (file.in_place) write_file(file.path, file.path, 0, file.head, file.body, [](int) {});
   }
   for (const entry& file : entries_) {
     if (!file.in_place && ::rename(file.temporary.c_str(), file.target.c_str()) != 0) fail_with_errno(file.path);

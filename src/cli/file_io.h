@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -41,8 +42,8 @@ class input_file {
 std::vector<std::byte> read_regular_file(const std::string& path, std::uint64_t limit);
 
 // The outputs of one run. commit writes each to a temporary file beside its target and, when all are complete, renames
-// them; on a failure what it made is removed again and no target has changed. Devices and pipes are written last, in
-// place.
+// them; on a failure what it made is removed again and no target has changed. A file that is replaced must be writable
+// and keeps its mode; a link stays, and what it points at is written. Devices and pipes are written last, in place.
 class output_files {
  public:
   output_files() = default;
@@ -65,6 +66,7 @@ class output_files {
     std::string temporary;
     std::string head;
     std::string_view body;
+    std::optional<unsigned> mode;  // of the file that is replaced
     bool in_place = false;
   };
 

@@ -55,12 +55,17 @@ void print_isas(isa selected) {
 
 void run_info(const execution& how) {
   isa selected;
-  require(selected_isa(selected));
+  if (const status known = selected_isa(selected); !known.ok()) {
+    const std::string text = known.text();  // "selected_isa: TOPSPLIT_ISA = ..."
+    throw failure(text.substr(text.find("TOPSPLIT_ISA") == std::string::npos ? 0 : text.find("TOPSPLIT_ISA")));
+  }
   const explanation large = explain_large_call(how);
   std::cout << "topsplit " << version() << "\nprocessor: " << one_line(processor_name()) << "\n\n";
   print_isas(selected);
   std::cout << "\nthreads: a call may use " << large.tasks << " of " << std::thread::hardware_concurrency()
             << " (--threads " << how.max_tasks << (how.max_tasks == 0 ? ": no limit of its own" : "") << ")\n";
+  std::cout << "tuning: grain_bytes = " << how.grain_bytes << ", parallel_from_bytes = " << how.parallel_from_bytes
+            << " (0: the plan's own for the call)\n";
   const char* forced = std::getenv("TOPSPLIT_ISA");
   std::cout << "TOPSPLIT_ISA: " << (forced != nullptr ? one_line(forced) : "not set, the widest available ISA runs")
             << '\n';

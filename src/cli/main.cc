@@ -4,6 +4,7 @@
 //   2  bad input: exactly one line on standard error, and nothing written
 
 #include <CLI/CLI.hpp>
+#include <csignal>
 #include <exception>
 #include <iostream>
 #include <limits>
@@ -42,14 +43,24 @@ struct common_arguments {
   // The ISA is forced for the process, so that `info` shows it too.
   execution how() const {
     constexpr std::int64_t limit = std::numeric_limits<std::int32_t>::max();
-    if (threads > limit || threads < -limit)
-      throw failure("--threads: " + std::to_string(threads) + " is out of range");
+    const std::string given = std::to_string(threads);
+    if (threads < 0) throw failure("--threads = " + given + " is negative");
+    if (threads > limit) throw failure("--threads = " + given + " is above " + std::to_string(limit));
     isa id = isa::automatic;
-    require(isa_from_name(isa_name.c_str(), id));
-    require(force_isa(id));
+    if (!isa_from_name(isa_name.c_str(), id).ok()) refuse_isa("is no ISA");
+    if (!force_isa(id).ok()) refuse_isa("is not available");
     execution run;
     run.max_tasks = static_cast<std::int32_t>(threads);
     return run;
+  }
+
+  // The library's texts name its own functions and arguments, which the user of the command has not written.
+  [[noreturn]] void refuse_isa(const std::string& reason) const {
+    std::string present;
+    for (std::size_t i = 0; i < isa_count(); ++i) {
+      if (isa_at(i).available) present += (present.empty() ? "" : ", ") + std::string(isa_at(i).name);
+    }
+    throw failure("--isa: \"" + isa_name.substr(0, 100) + "\" " + reason + "; present: " + present);
   }
 
   void expect_no_type() const {
@@ -104,7 +115,7 @@ void add_split(CLI::App& app, arguments& all) {
   split
       ->add_option_function<std::string>(
           "--num-outputs", [&all](const std::string& n) { all.split.num_outputs = parse_integer("--num-outputs", n); },
-          "So many equal parts, the last one smaller where needed")
+          "So many equal parts, at most " + std::to_string(parts_limit) + "; the last one smaller where needed")
       ->type_name("N");
   split->add_option("-o", all.split.prefix, "Write PREFIX.0.npy, PREFIX.1.npy, ... instead of a table")
       ->type_name("PREFIX");
@@ -138,6 +149,9 @@ int bad_input(const std::string& text) {
   return 2;
 }
 
+// The exit status of a run that has printed all it had to say.
+int finish(int status) { return std::cout.flush() ? status : bad_input("cannot write to standard output"); }
+
 int parse_and_run(int argc, char** argv) {
   arguments all;
   CLI::App app("ONNX TopK and Split on CPUs: exact, allocation-free, vectorized", "topsplit");
@@ -152,14 +166,13 @@ int parse_and_run(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& asked) {  // --help, --version
-    return app.exit(asked);
+    return finish(app.exit(asked));
   } catch (const CLI::ParseError& error) {
     return bad_input(error.what());
   }
   // Asked last, so that a misspelt subcommand is reported by its name.
   if (app.get_subcommands().empty()) return bad_input("info, topk, split or onnx? See topsplit --help");
-  if (!std::cout.flush()) return bad_input("cannot write to standard output");
-  return 0;
+  return finish(0);
 }
 
 }  // namespace
@@ -167,10 +180,11 @@ int parse_and_run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace topsplit::cli;
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of the write, told and cleaned up after
   try {
     return parse_and_run(argc, argv);
   } catch (const failed_check&) {
-    return 1;
+    return finish(1);
   } catch (const std::bad_alloc&) {
     return bad_input("out of memory");
   } catch (const std::exception& error) {

@@ -2,6 +2,7 @@
 //   DIR/model.onnx, DIR/test_data_set_N/input_M.pb, DIR/test_data_set_N/output_M.pb
 
 #include <algorithm>
+#include <exception>
 #include <filesystem>
 #include <iostream>
 #include <map>
@@ -61,9 +62,25 @@ std::string folder_name(const std::string& folder) {
   return path.has_filename() ? path.filename().string() : path.parent_path().filename().string();
 }
 
+// Also where a shell's pattern matched nothing and came through as it is.
+void expect_folder(const std::string& folder) {
+  std::error_code error;
+  if (!fs::is_directory(folder, error)) throw failure(folder + ": " + (error ? error.message() : "Not a directory"));
+}
+
+// A text that opens with a folder's path, from after it on: a line that names the folder need not name it twice.
+std::string without_path(const std::string& text, std::string folder) {
+  folder.erase(folder.find_last_not_of('/') + 1);
+  if (folder.empty() || text.rfind(folder, 0) != 0) return text;
+  const std::size_t rest = text.find_first_not_of('/', folder.size());
+  if (text.compare(rest, 2, ": ") == 0) return text.substr(rest + 2);
+  return rest == folder.size() ? text : text.substr(rest);
+}
+
 // Runs every set of a folder and compares; returns what ran: "Split-13, TopK-11".
-std::string check_folder(const fs::path& folder, const execution& how) {
-  const onnx_model model((folder / "model.onnx").string());
+std::string check_folder(const std::string& folder, const execution& how) {
+  expect_folder(folder);
+  const onnx_model model((fs::path(folder) / "model.onnx").string());
   std::vector<std::string> operators;
   for (const auto& [number, set] : data_sets(folder)) {
     const graph_run result = model.run(read_tensors(set, "input_"), how);
@@ -87,7 +104,8 @@ void check_folders(const std::vector<std::string>& folders, const execution& how
       std::cout << "FAIL " << name << ": " << one_line(why) << '\n';
       ++failed;
     };
-    const auto fail_for_input = [&](const std::string& why) {
+    const auto fail_for_input = [&](const std::string& text) {
+      const std::string why = without_path(text, folder);
       fail(why);
       if (!bad_input) bad_input = name + ": " + why;
     };
@@ -97,10 +115,10 @@ void check_folders(const std::vector<std::string>& folders, const execution& how
       ++passed;
     } catch (const failed_check& error) {
       fail(error.what());
-    } catch (const failure& error) {
-      fail_for_input(error.what());
     } catch (const std::bad_alloc&) {
       fail_for_input("out of memory");
+    } catch (const std::exception& error) {
+      fail_for_input(error.what());
     }
   }
   std::cout << passed << " passed, " << failed << " failed\n";
@@ -129,16 +147,10 @@ void run_folder(const std::string& folder, const std::string& output_folder, con
 }  // namespace
 
 void run_onnx(const onnx_arguments& arguments, const execution& how) {
-  for (const std::string& folder : arguments.folders) {
-    // Also where a shell's pattern matched nothing and came through as it is.
-    std::error_code error;
-    if (!fs::is_directory(folder, error)) {
-      throw failure(folder + ": " + (error ? error.message() : "Not a directory"));
-    }
-  }
   if (arguments.run == arguments.output_folder.empty()) throw failure("onnx: --run and -o OUTDIR need each other");
   if (!arguments.run) return check_folders(arguments.folders, how);
   if (arguments.folders.size() != 1) throw failure("onnx: --run takes one DIR");
+  expect_folder(arguments.folders[0]);
   try {
     run_folder(arguments.folders[0], arguments.output_folder, how);
   } catch (const failed_check& error) {

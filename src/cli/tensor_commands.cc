@@ -13,10 +13,6 @@
 namespace topsplit::cli {
 namespace {
 
-// Files, views and tables for so many parts would fill the memory; a tensor with an empty axis can be cut into any
-// number.
-constexpr std::int64_t parts_limit = 1 << 20;
-
 std::size_t from_front(std::int64_t axis, std::size_t rank) {
   return static_cast<std::size_t>(axis < 0 ? axis + static_cast<std::int64_t>(rank) : axis);
 }
