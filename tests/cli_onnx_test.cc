@@ -278,12 +278,14 @@ TEST_F(cli_onnx, folders_are_reported_one_by_one) {
   EXPECT_EQ(mixed.out,
             "PASS a (TopK-11)\nFAIL b: operator Relu is not supported\nPASS c (TopK-11)\n2 passed, 1 failed\n");
   EXPECT_EQ(mixed.status, 1);
-  expect_refused(run({"onnx", path("a"), path("test_*")}), "No such file or directory");
-  expect_refused(run({"onnx", path("a/model.onnx")}), "Not a directory");
   std::filesystem::create_directory(path("empty"));
-  expect_refused(run({"onnx", path("empty")}), "model.onnx: No such file or directory");
+  const outcome unreadable = run({"onnx", path("test_*"), path("a"), path("a/model.onnx"), path("empty/")});
+  EXPECT_EQ(unreadable.out,
+            "FAIL test_*: No such file or directory\nPASS a (TopK-11)\nFAIL model.onnx: Not a directory\n"
+            "FAIL empty: model.onnx: No such file or directory\n1 passed, 3 failed\n");
+  expect_refused(unreadable, "topsplit: test_*: No such file or directory\n");
   std::filesystem::remove_all(path("c/test_data_set_0"));
-  expect_refused(run({"onnx", path("c")}), "there is no test_data_set_N");
+  expect_refused(run({"onnx", path("c")}), "topsplit: c: there is no test_data_set_N");
   write_set(path("c/test_data_set_0"), {x_}, {});
   cli_runner::write_file(path("c/test_data_set_0/input_2.pb"), "");
   expect_refused(run({"onnx", path("c")}), "input_1.pb is missing");

@@ -171,9 +171,9 @@ TEST_F(cli, bad_arguments_are_refused) {
   refused({"topk", x(), "-k", "9223372036854775808"}, "more than 63 bits");
   refused({"topk", x(), "-k", "1", "--bogus"}, "--bogus");
   refused({"topk", x(), "-k", "1", "--type", "f8"}, "'f8' is not bf16");
-  refused({"topk", x(), "-k", "1", "--isa", "avx3"}, "avx3");
+  refused({"topk", x(), "-k", "1", "--isa", "avx3"}, "topsplit: --isa: \"avx3\" is no ISA; present: generic");
   refused({"--isa", "avx3", "info"}, "generic");  // lists those present
-  refused({"topk", x(), "-k", "1", "--threads", "-1"}, "-1");
+  refused({"topk", x(), "-k", "1", "--threads", "-1"}, "topsplit: --threads = -1 is negative");
   refused({"topk", x(), "-k", "1", "--threads", "4294967297"}, "4294967297");
   refused({"topk", x(), "-k", "1", "-o", path("v.npy")}, "-o");
   refused({"split", x(), "--parts", "6"}, "--axis is required");
@@ -182,6 +182,9 @@ TEST_F(cli, bad_arguments_are_refused) {
   refused({"split", x(), "--axis", "1", "--parts", "3,,3"}, "--parts: '' is no whole number");
   refused({"split", x(), "--axis", "1", "--parts", "3,a"}, "--parts: 'a' is no whole number");
   refused({"onnx"}, "DIR is required");
+  setenv("TOPSPLIT_ISA", "avx3", 1);
+  refused({"info"}, "topsplit: TOPSPLIT_ISA = \"avx3\" is no ISA; present: generic");
+  unsetenv("TOPSPLIT_ISA");
   refused({"--type", "bf16", "info"}, "--type is an option of topk and split alone");
 }
 
@@ -229,6 +232,7 @@ TEST_F(cli, an_output_that_cannot_be_written_leaves_none) {
   topk_into(path("v.npy"), "/dev/full", "No space left on device");
   topk_into(path("v.npy"), path("v.npy"), "two outputs");
   topk_into(path("v.npy"), path("./v.npy"), "two outputs");
+  topk_into(std::filesystem::relative(path("v.npy")), path("v.npy"), "two outputs");
   topk_into(x() + "/v.npy", path("i.npy"), "Not a directory");
   refused({"split", x(), "--axis", "1", "--parts", "6", "-o", path("none/p")}, "No such file or directory");
   const outcome table = run({"topk", path("none.npy"), "-k", "1"});
@@ -243,10 +247,75 @@ TEST_F(cli, targets_are_replaced_only_by_success) {
   ASSERT_EQ(run({"topk", x(), "-k", "1", "-o", path("link.npy"), path("i.npy")}).status, 0);
   EXPECT_TRUE(std::filesystem::is_symlink(path("link.npy")));
   EXPECT_EQ(npy_data(path("v.npy"), "<f4", "(2, 1)"), bytes_of(std::vector<float>{NAN, 5}));
-  ASSERT_EQ(run({"topk", x(), "-k", "1", "-o", "/dev/null", x()}).status,
-            0);  // a device stays, the input may be replaced
+  // A device stays, the input may be replaced.
+  ASSERT_EQ(run({"topk", x(), "-k", "1", "-o", "/dev/null", x()}).status, 0);
   EXPECT_FALSE(std::filesystem::is_regular_file("/dev/null"));
   EXPECT_EQ(npy_data(x(), "<i8", "(2, 1)"), bytes_of(std::vector<std::int64_t>{2, 0}));
+}
+
+TEST_F(cli, a_link_to_nothing_stays_and_its_target_is_made) {
+  std::filesystem::create_symlink("second.npy", path("first.npy"));
+  std::filesystem::create_symlink("v.npy", path("second.npy"));
+  expect_refused(run({"topk", x(), "-k", "1", "-o", path("first.npy"), path("v.npy")}), "two outputs");
+  ASSERT_EQ(run({"topk", x(), "-k", "1", "-o", path("first.npy"), path("i.npy")}).status, 0);
+  EXPECT_TRUE(std::filesystem::is_symlink(path("first.npy")));
+  EXPECT_TRUE(std::filesystem::is_symlink(path("second.npy")));
+  EXPECT_EQ(npy_data(path("v.npy"), "<f4", "(2, 1)"), bytes_of(std::vector<float>{NAN, 5}));
+  std::filesystem::create_symlink("loop.npy", path("loop.npy"));
+  expect_refused(run({"topk", x(), "-k", "1", "-o", path("loop.npy"), path("i.npy")}), "loop.npy: Too many levels");
+  EXPECT_TRUE(std::filesystem::is_symlink(path("loop.npy")));
+}
+
+TEST_F(cli, a_replaced_file_keeps_its_mode) {
+  using std::filesystem::perms;
+  const perms odd = perms::owner_read | perms::owner_write | perms::others_read;
+  write_file(path("v.npy"), "old");
+  std::filesystem::permissions(path("v.npy"), odd);
+  ASSERT_EQ(run({"topk", x(), "-k", "1", "-o", path("v.npy"), path("i.npy")}).status, 0);
+  EXPECT_EQ(std::filesystem::status(path("v.npy")).permissions(), odd);
+}
+
+TEST_F(cli, a_read_only_file_is_not_replaced) {
+  if (geteuid() == 0) GTEST_SKIP() << "cli.a_read_only_file_is_not_replaced needs a user other than root";
+  write_file(path("v.npy"), "old");
+  std::filesystem::permissions(path("v.npy"), std::filesystem::perms::owner_read);
+  expect_refused(run({"topk", x(), "-k", "1", "-o", path("v.npy"), path("i.npy")}), "v.npy: Permission denied");
+  EXPECT_EQ(read_file(path("v.npy")), "old");
+  EXPECT_EQ(files(), (std::vector<std::string>{"v.npy", "x.npy"}));
+}
+
+TEST_F(cli, a_limit_on_file_sizes_is_an_error_like_any_other) {
+  write_file(path("x.npy"), npy("|u1", "(10000,)", std::string(10000, '\7')));
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+  const rlimit small{4096, before.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
+  const outcome result = run({"topk", x(), "-k", "9000", "-o", path("v.npy"), path("i.npy")});
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &before), 0);
+  expect_refused(result, "v.npy: File too large");
+  EXPECT_EQ(files(), std::vector<std::string>{"x.npy"});
+}
+
+TEST_F(cli, what_standard_output_does_not_take_is_an_error) {
+  const std::vector<std::vector<std::string>> runs{{"--help"}, {"--version"}, {"topk", "--help"}, {"info"}};
+  for (const auto& arguments : runs) {
+    SCOPED_TRACE(testing::PrintToString(arguments));
+    expect_refused(run_into("/dev/full", arguments), "cannot write to standard output");
+  }
+}
+
+TEST_F(cli, many_dimensions_are_not_all_shown) {
+  std::string ones;
+  for (int i = 0; i < 1000; ++i) ones += "1, ";
+  write_file(path("t.npy"), npy("|u1", "(" + ones + ")", "\7"));
+  const std::string shown = "[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, ...]";
+  const outcome table = run({"split", path("t.npy"), "--axis", "0", "--parts", "1"});
+  EXPECT_EQ(table.out.rfind("Split of uint8 " + shown + " into 1 parts\n", 0), 0U) << table.out << table.err;
+  EXPECT_LT(table.out.size(), 400U);
+  EXPECT_NE(run({"topk", path("t.npy"), "-k", "1"}).out.find("TopK of uint8 " + shown), std::string::npos);
+  // What is written has them all.
+  ASSERT_EQ(run({"split", path("t.npy"), "--axis", "0", "--parts", "1", "-o", path("p")}).status, 0);
+  EXPECT_EQ(npy_data(path("p.0.npy"), "|u1", "(" + ones.substr(0, ones.size() - 2) + ")"), "\7");
 }
 
 }  // namespace

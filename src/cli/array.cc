@@ -9,6 +9,16 @@
 
 namespace topsplit::cli {
 
+namespace {
+
+std::string list_text(const std::vector<std::string>& items, std::size_t shown) {
+  std::string text;
+  for (std::size_t i = 0; i < items.size() && i < shown; ++i) text += (i == 0 ? "" : ", ") + items[i];
+  return "[" + text + (items.size() > shown ? ", ...]" : "]");
+}
+
+}  // namespace
+
 const_tensor array::view() const {
   const void* data = type == data_type::string ? static_cast<const void*>(strings.data()) : bytes.data();
   return {data, type, shape.data(), shape.size()};
@@ -63,10 +73,10 @@ folded_shape fold(const shape_vector& shape, std::size_t axis) {
   return folded;
 }
 
-std::string shape_text(const shape_vector& shape) {
-  std::string text;
-  for (const std::int64_t dimension : shape) text += (text.empty() ? "" : ", ") + std::to_string(dimension);
-  return "[" + text + "]";
+std::string shape_text(const shape_vector& shape, std::size_t shown) {
+  std::vector<std::string> dimensions;
+  for (const std::int64_t dimension : shape) dimensions.push_back(std::to_string(dimension));
+  return list_text(dimensions, shown);
 }
 
 std::string position_text(const shape_vector& shape, std::size_t position, std::size_t axis) {
@@ -76,9 +86,7 @@ std::string position_text(const shape_vector& shape, std::size_t position, std::
     coordinates[i] = i == axis ? ":" : std::to_string(position % dimension);
     position /= dimension;
   }
-  std::string text;
-  for (const std::string& coordinate : coordinates) text += (text.empty() ? "" : ", ") + coordinate;
-  return "[" + text + "]";
+  return list_text(coordinates, dimensions_shown);
 }
 
 }  // namespace topsplit::cli

@@ -39,9 +39,13 @@ struct folded_shape {
 };
 folded_shape fold(const shape_vector& shape, std::size_t axis);
 
-std::string shape_text(const shape_vector& shape);  // "[2, 3]"
+// How many dimensions a line of text shows; a file may claim any number of them.
+inline constexpr std::size_t dimensions_shown = 16;
 
-// The coordinates of an element, "[0, 2]". With an axis in range that one is written as a colon: "[0, :]".
+// "[2, 3]"; "..." stands for the dimensions after `shown`.
+std::string shape_text(const shape_vector& shape, std::size_t shown = SIZE_MAX);
+
+// The coordinates of an element, "[0, 2]", as many as dimensions_shown. With an axis in range that one is written as a colon: "[0, :]".
 std::string position_text(const shape_vector& shape, std::size_t position, std::size_t axis = SIZE_MAX);
 
 }  // namespace topsplit::cli

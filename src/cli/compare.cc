@@ -59,8 +59,9 @@ std::string find_difference(const std::vector<graph_output>& got, const std::vec
   }
   const auto name = [&](std::size_t i) { return "output " + std::to_string(i) + " '" + got[i].name + "' "; };
   for (std::size_t i = 0; i < got.size(); ++i) {
-    const std::string is = type_and_shape(*got[i].value), should_be = type_and_shape(expected[i]);
-    if (is != should_be) return name(i) + "is " + is + ", expected " + should_be;
+    const array& value = *got[i].value;
+    if (value.type == expected[i].type && value.shape == expected[i].shape) continue;
+    return name(i) + "is " + type_and_shape(value) + ", expected " + type_and_shape(expected[i]);
   }
   for (std::size_t i = 0; i < got.size(); ++i) {
     std::string difference;

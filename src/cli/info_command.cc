@@ -1,5 +1,6 @@
 // `topsplit info`: what this build and this machine have, as a bug report needs it.
 
+#include <cstddef>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
@@ -56,8 +57,9 @@ void print_isas(isa selected) {
 void run_info(const execution& how) {
   isa selected;
   if (const status known = selected_isa(selected); !known.ok()) {
-    const std::string text = known.text();  // "selected_isa: TOPSPLIT_ISA = ..."
-    throw failure(text.substr(text.find("TOPSPLIT_ISA") == std::string::npos ? 0 : text.find("TOPSPLIT_ISA")));
+    const std::string text = known.text();  // opens with the library's function: "selected_isa: TOPSPLIT_ISA = ..."
+    const std::size_t variable = text.find("TOPSPLIT_ISA");
+    throw failure(variable == std::string::npos ? text : text.substr(variable));
   }
   const explanation large = explain_large_call(how);
   std::cout << "topsplit " << version() << "\nprocessor: " << one_line(processor_name()) << "\n\n";

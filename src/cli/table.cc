@@ -99,7 +99,7 @@ std::string element_text(const array& tensor, std::size_t position) {
 }
 
 std::string type_and_shape(const array& tensor) {
-  return std::string(data_type_name(tensor.type)) + " " + shape_text(tensor.shape);
+  return std::string(data_type_name(tensor.type)) + " " + shape_text(tensor.shape, dimensions_shown);
 }
 
 void text_table::print(std::ostream& out) const {
@@ -149,7 +149,7 @@ void print_split(std::ostream& out, const std::vector<array>& parts, std::size_t
     for (std::size_t e = 0; e < count; ++e) elements += (e == 0 ? "" : " ") + element_text(parts[i], e);
     if (count < parts[i].count()) elements += " ...";
     const std::string range = "[" + std::to_string(offset) + ", " + std::to_string(offset + size) + ")";
-    table.add({std::to_string(i), range, shape_text(parts[i].shape), elements});
+    table.add({std::to_string(i), range, shape_text(parts[i].shape, dimensions_shown), elements});
     offset += size;
   }
   table.print(out);

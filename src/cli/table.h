@@ -15,7 +15,7 @@ namespace topsplit::cli {
 // Numbers so that reading the text back gives the same value; 16-bit floats are decoded.
 std::string element_text(const array& tensor, std::size_t position);
 
-// "float [2, 3]"
+// "float [2, 3]"; for reading, not for comparing: many dimensions are not all shown.
 std::string type_and_shape(const array& tensor);
 
 class text_table {
