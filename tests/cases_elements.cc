@@ -85,8 +85,9 @@ void fill(elements& data, const json& spec) {
     }
   } else if (name == "every") {
     fill(data, spec.at("base"));
-    const auto step = spec.at("every").get<std::size_t>();
-    for (auto i = spec.at("phase").get<std::size_t>(); i < data.count(); i += std::max<std::size_t>(step, 1)) {
+    const std::size_t step = count_of(spec, "every", 1);
+    const std::size_t count = data.count();
+    for (std::size_t i = count_of(spec, "phase", 0); i < count; i += std::min(step, count - i)) {
       set_element(data, i, spec.at("value"));
     }
   } else if (name == "str") {

@@ -55,15 +55,39 @@ number plus(wide value, const number& offset) {
                                       : of_real(static_cast<double>(value) + as_real(offset));
 }
 
+wide whole_of(const json& spec, const char* name) {
+  const number x = number_of(spec.at(name));
+  if (x.kind != number::whole) {
+    fail(std::string(name) + " must be a whole number");
+  }
+  return x.i;
+}
+
 formula iota_mod(const json& spec) {
-  const wide mul = number_of(spec.at("mul")).i;
-  const wide add = number_of(spec.at("add")).i;
-  const wide mod = number_of(spec.at("mod")).i;
+  const wide mul = whole_of(spec, "mul");
+  const wide add = whole_of(spec, "add");
+  const wide mod = whole_of(spec, "mod");
   const number offset = number_of(spec.value("offset", json(0)));
   if (mod <= 0) {
     fail("mod is not positive");
   }
   return [=](std::uint64_t i) { return plus(((static_cast<wide>(i) * mul + add) % mod + mod) % mod, offset); };
+}
+
+bool is_integer(data_type type) {
+  return type != data_type::boolean && oracle::with_type(type, [](auto x) { return std::is_integral_v<decltype(x)>; });
+}
+
+// The low bits as a number of that integer type.
+wide low_bits(data_type type, std::uint64_t bits) {
+  return oracle::with_type(type, [bits](auto x) {
+    using T = decltype(x);
+    if constexpr (std::is_integral_v<T>) {
+      return static_cast<wide>(static_cast<T>(bits));
+    } else {
+      return wide{0};
+    }
+  });
 }
 
 formula splitmix(data_type type, const json& spec) {
@@ -77,11 +101,8 @@ formula splitmix(data_type type, const json& spec) {
     return [z](std::uint64_t i) { return of_real((static_cast<double>(z(i) >> 40) - 0x1p23) / 0x1p23); };
   }
   if (map == "mod") {
-    const auto mod = spec.at("mod").get<std::uint64_t>();
+    const std::uint64_t mod = count_of(spec, "mod", 1);
     const number offset = number_of(spec.value("offset", json(0)));
-    if (mod == 0) {
-      fail("mod is 0");
-    }
     return [=](std::uint64_t i) { return plus(static_cast<wide>(z(i) % mod), offset); };
   }
   if (map == "bits") {
@@ -89,6 +110,7 @@ formula splitmix(data_type type, const json& spec) {
     if (size > 8) {
       fail("map bits makes 64 bits, the element is wider");
     }
+    if (is_integer(type)) return [=](std::uint64_t i) { return of_whole(low_bits(type, z(i))); };
     const std::uint64_t mask = type == data_type::boolean ? 1 : ~std::uint64_t{0} >> (64 - 8 * size);
     return [=](std::uint64_t i) { return of_bits(z(i) & mask); };
   }
@@ -97,8 +119,17 @@ formula splitmix(data_type type, const json& spec) {
 
 formula ldexp_of(data_type type, const json& spec) {
   const formula base = formula_of(type, spec.at("base"));
-  const int exponent = spec.at("exp").get<int>();
-  return [=](std::uint64_t i) { return of_real(std::ldexp(as_real(base(i)), exponent)); };
+  const wide limit = 100000;  // beyond all types
+  const int exponent = static_cast<int>(std::clamp(whole_of(spec, "exp"), -limit, limit));
+  const bool integer = is_integer(component(type));
+  return [=](std::uint64_t i) {
+    const number x = base(i);
+    if (x.kind == number::whole && exponent >= 0 && exponent < 62) return of_whole(x.i * (wide{1} << exponent));
+    if (x.kind == number::whole && integer && exponent < 0) {
+      return of_whole(exponent < -64 ? 0 : x.i / (wide{1} << -exponent));
+    }
+    return of_real(std::ldexp(as_real(x), exponent));
+  };
 }
 
 formula overlay(data_type type, const json& spec) {
@@ -115,8 +146,8 @@ formula overlay(data_type type, const json& spec) {
 
 formula every(data_type type, const json& spec) {
   const formula base = formula_of(type, spec.at("base"));
-  const auto step = spec.at("every").get<std::uint64_t>();
-  const auto phase = spec.at("phase").get<std::uint64_t>();
+  const std::uint64_t step = count_of(spec, "every", 1);
+  const std::uint64_t phase = count_of(spec, "phase", 0);
   const number value = number_of(spec.at("value"));
   return [=](std::uint64_t i) { return i >= phase && (i - phase) % step == 0 ? value : base(i); };
 }
@@ -170,6 +201,14 @@ number number_of(const json& value) {
     return of_bits(number_of_hex(text.substr(5)));
   }
   fail("no number: " + text);
+}
+
+std::uint64_t count_of(const json& spec, const char* name, std::uint64_t least) {
+  const wide count = whole_of(spec, name);
+  if (count < static_cast<wide>(least)) {
+    fail(std::string(name) + " must be at least " + std::to_string(least));
+  }
+  return static_cast<std::uint64_t>(count);  // JSON's whole numbers have 64 bits
 }
 
 data_type component(data_type type) {

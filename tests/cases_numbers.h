@@ -35,6 +35,9 @@ std::uint64_t number_of_hex(const std::string& digits);
 
 number number_of(const json& value);
 
+// A generator's own whole number, by name, at least `least` and of at most 64 bits.
+std::uint64_t count_of(const json& spec, const char* name, std::uint64_t least);
+
 // Complex elements are pairs of these; other types are their own.
 data_type component(data_type type);
 

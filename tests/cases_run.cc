@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <memory>
 
 #include "tests/red_zone.h"
@@ -12,13 +13,32 @@
 namespace cases {
 namespace {
 
-template <class T>
-std::optional<T> optional_of(const json& row, const char* name) {
-  const auto found = row.find(name);
-  return found == row.end() || found->is_null() ? std::nullopt : std::optional<T>(found->template get<T>());
+bool given(const json& row, const char* name) { return row.contains(name) && !row[name].is_null(); }
+
+// The int64 that is a number's exact value, that of 3.0 included; none where there is no such.
+std::optional<std::int64_t> int64_of(const json& value) {
+  const number x = number_of(value);
+  const bool is_whole =
+      x.kind == number::whole || (x.kind == number::real && std::fabs(x.r) <= 0x1p63 && std::trunc(x.r) == x.r);
+  if (!is_whole) return std::nullopt;
+  const wide whole = x.kind == number::whole ? x.i : static_cast<wide>(x.r);
+  if (whole < INT64_MIN || whole > INT64_MAX) return std::nullopt;
+  return static_cast<std::int64_t>(whole);
 }
 
-bool given(const json& row, const char* name) { return row.contains(name) && !row[name].is_null(); }
+// What no node can carry: ONNX's integer attributes are int64, so a model with such a value is refused before the library.
+struct no_attribute {
+  std::string text;
+};
+
+std::int64_t attribute_of(const json& value, const char* name) {
+  if (const auto held = int64_of(value)) return *held;
+  throw no_attribute{std::string("attribute ") + name + " = " + value.dump() + " is no int64"};
+}
+
+std::optional<std::int64_t> optional_of(const json& row, const char* name) {
+  return given(row, name) ? std::optional(attribute_of(row[name], name)) : std::nullopt;
+}
 
 // Elements of a shape; saturates, for shapes whose product has no 64-bit number.
 double size_of(const oracle::shape_t& shape) {
@@ -113,10 +133,10 @@ outcome run_on(const problem& p, const std::vector<data_type>& types, const std:
   return result;
 }
 
-outcome refusal(const topsplit::status& s) {
+outcome refusal(const std::string& text) {
   outcome result;
   result.refused = true;
-  result.text = s.text();
+  result.text = text;
   if (result.text.empty()) result.damage = "a refusal without a text";
   return result;
 }
@@ -125,24 +145,31 @@ topsplit::const_tensor input_view(const problem& p) {
   return {p.has_data ? p.input.data() : forbidden_page(), p.type, p.shape.data(), p.shape.size()};
 }
 
-// The K tensor as the row has it; opset 1 has none.
+// The K tensor as the row has it; opset 1 has none. Values that no int64 holds come as a tensor of a type that does, which
+// is for the library to refuse.
 struct k_input {
   explicit k_input(const json& row) {
+    json list = json::array();
     if (given(row, "k_data")) {
-      data = row["k_data"].is_array() ? row["k_data"].get<std::vector<std::int64_t>>()
-                                      : std::vector<std::int64_t>{row["k_data"].get<std::int64_t>()};
+      list = row["k_data"].is_array() ? row["k_data"] : json::array({row["k_data"]});
     } else if (given(row, "k")) {
-      data = {row["k"].get<std::int64_t>()};
+      list = json::array({row["k"]});
     }
+    const auto all = [&list](auto test) { return std::all_of(list.begin(), list.end(), test); };
+    const bool is_int64 = all([](const json& x) { return int64_of(x).has_value(); });
+    const bool is_uint64 = all([](const json& x) { return x.is_number_unsigned(); });
+    data = make_elements(is_int64 ? data_type::i64 : is_uint64 ? data_type::u64 : data_type::f64, list, list.size());
+    if (is_int64 && !list.empty()) first = *int64_of(list[0]);
     shape = given(row, "k_shape") ? row["k_shape"].get<oracle::shape_t>()
-                                  : oracle::shape_t{static_cast<std::int64_t>(data.size())};
+                                  : oracle::shape_t{static_cast<std::int64_t>(list.size())};
     present = given(row, "k_shape") || given(row, "k_data") || given(row, "k");
   }
   topsplit::const_tensor view() const {
-    return present ? topsplit::const_tensor{data.data(), data_type::i64, shape.data(), shape.size()}
+    return present ? topsplit::const_tensor{data.data(), data.type, shape.data(), shape.size()}
                    : topsplit::const_tensor{};
   }
-  std::vector<std::int64_t> data;
+  elements data;
+  std::int64_t first = 0;
   oracle::shape_t shape;
   bool present;
 };
@@ -151,24 +178,25 @@ outcome run_topk(const problem& p, const topsplit::execution& how) {
   const json& row = p.row;
   const auto opset = row.at("opset").get<std::int64_t>();
   topsplit::topk_attributes attributes;
-  attributes.axis = optional_of<std::int64_t>(row, "axis");
-  attributes.largest = optional_of<std::int64_t>(row, "largest");
-  attributes.sorted = optional_of<std::int64_t>(row, "sorted");
+  attributes.axis = optional_of(row, "axis");
+  attributes.largest = optional_of(row, "largest");
+  attributes.sorted = optional_of(row, "sorted");
   if (opset < 11) {  // the file says 1 where the version has no such attribute
     if (attributes.largest == 1) attributes.largest.reset();
     if (attributes.sorted == 1) attributes.sorted.reset();
   }
   const k_input k(row);
   const bool k_is_attribute = opset < 10 && !given(row, "k_data") && !given(row, "k_shape");
-  if (k_is_attribute) attributes.k = optional_of<std::int64_t>(row, "k");
+  if (k_is_attribute) attributes.k = optional_of(row, "k");
   const topsplit::const_tensor k_tensor = k_is_attribute ? topsplit::const_tensor{} : k.view();
 
   topsplit::topk_operator op;
-  if (const auto s = topsplit::topk_operator::make(opset, attributes, p.type, how, op); !s.ok()) return refusal(s);
+  if (const auto s = topsplit::topk_operator::make(opset, attributes, p.type, how, op); !s.ok())
+    return refusal(s.text());
   const topsplit::const_tensor x = input_view(p);
   oracle::shape_t out(p.shape.size());
   const topsplit::status inferred = op.infer(x, k_tensor, out.data());
-  if (!inferred.ok()) out = with_length(p.shape, attributes.axis.value_or(-1), k.data.empty() ? 0 : k.data[0]);
+  if (!inferred.ok()) out = with_length(p.shape, attributes.axis.value_or(-1), k.first);
   return run_on(
       p, {p.type, data_type::i64}, {out, out}, inferred.ok(),
       [&](const std::vector<topsplit::tensor>& outputs) { return op.run(x, k_tensor, outputs[0], outputs[1]); });
@@ -180,11 +208,13 @@ struct sizes_input {
   sizes_input(const json& row, std::int64_t opset, data_type type) {
     if (!given(row, "split")) return;
     const json& list = row["split"];
-    const bool whole = std::all_of(list.begin(), list.end(), [](const json& x) { return x.is_number_integer(); });
-    if (whole) whole_sizes = list.get<std::vector<std::int64_t>>();
-    is_attribute = whole && opset < 13;
+    const bool whole =
+        std::all_of(list.begin(), list.end(), [](const json& x) { return x.is_number_integer() && int64_of(x); });
+    is_attribute = opset < 13 && (whole || opset > 1);
+    for (const json& size : list) {
+      if (whole || is_attribute) whole_sizes.push_back(attribute_of(size, "split"));
+    }
     if (is_attribute) return;
-    if (!whole && opset > 1 && opset < 13) fail("sizes of an attribute that are not whole");
     shape = {static_cast<std::int64_t>(list.size())};
     data = make_elements(whole ? data_type::i64 : opset == 1 ? type : data_type::f32, list, list.size());
   }
@@ -197,24 +227,43 @@ struct sizes_input {
   oracle::shape_t shape;
 };
 
+// The node's outputs: as many as the row says, or as it has sizes.
+std::size_t output_count(const json& row) {
+  for (const char* name : {"n_outputs", "num_outputs"}) {
+    if (!given(row, name)) continue;
+    const std::optional<std::int64_t> count = int64_of(row[name]);
+    if (!count) fail(std::string(name) + " is no number of outputs");
+    return *count < 0 ? 0 : static_cast<std::size_t>(*count);  // 0: the library refuses it
+  }
+  if (!given(row, "split")) fail("the row does not say how many outputs there are");
+  return row["split"].size();
+}
+
+constexpr std::size_t outputs_limit = std::size_t{1} << 24;  // no more are made
+
 outcome run_split(const problem& p, const topsplit::execution& how) {
   const json& row = p.row;
   const auto opset = row.at("opset").get<std::int64_t>();
   const sizes_input sizes(row, opset, p.type);
   topsplit::split_attributes attributes;
-  attributes.axis = optional_of<std::int64_t>(row, "axis");
-  attributes.num_outputs = optional_of<std::int64_t>(row, "num_outputs");
+  attributes.axis = optional_of(row, "axis");
+  attributes.num_outputs = optional_of(row, "num_outputs");
   static constexpr std::int64_t none[1] = {0};  // an attribute with no element is still there
   if (sizes.is_attribute) {
     attributes.split = sizes.whole_sizes.empty() ? none : sizes.whole_sizes.data();
     attributes.split_count = sizes.whole_sizes.size();
   }
-  const std::size_t count = given(row, "n_outputs") ? row["n_outputs"].get<std::size_t>() : row.at("split").size();
+  const std::size_t count = output_count(row);
 
   topsplit::split_operator op;
   if (const auto s = topsplit::split_operator::make(opset, attributes, p.type, count, how, op); !s.ok())
-    return refusal(s);
+    return refusal(s.text());
   const topsplit::const_tensor input = input_view(p);
+  if (count > outputs_limit) {  // explain refuses what infer does, and needs no place for each size
+    topsplit::explanation plan;
+    if (const auto s = op.explain(input, sizes.view(), plan); !s.ok()) return refusal(s.text());
+    fail(std::to_string(count) + " outputs are more than the runner makes");
+  }
   std::vector<std::int64_t> lengths(count);
   const topsplit::status inferred = op.infer(input, sizes.view(), lengths.data());
   if (!inferred.ok()) {
@@ -248,6 +297,9 @@ problem make_problem(const json& row) {
             given(row, "shape") ? row["shape"].get<oracle::shape_t>() : any_shape,
             given(row, "input"),
             {}};
+  if (!given(row, "shape") && p.has_data && row["input"].is_array()) {
+    p.shape = {static_cast<std::int64_t>(row["input"].size())};
+  }
   if (p.has_data) {
     if (!(size_of(p.shape) >= 0 && size_of(p.shape) < real_limit)) fail("an input of that shape cannot be made");
     p.input = make_elements(p.type, row["input"], oracle::elements(p.shape));
@@ -257,8 +309,12 @@ problem make_problem(const json& row) {
 
 outcome run(const problem& p, const topsplit::execution& how) {
   const auto op = p.row.at("op").get<std::string>();
-  if (op == "TopK") return run_topk(p, how);
-  if (op == "Split") return run_split(p, how);
+  try {
+    if (op == "TopK") return run_topk(p, how);
+    if (op == "Split") return run_split(p, how);
+  } catch (const no_attribute& e) {
+    return refusal(e.text);
+  }
   fail("unknown op " + op);
 }
 

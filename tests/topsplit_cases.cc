@@ -122,6 +122,8 @@ int run_files(const std::vector<std::string>& paths) {
       v = run_row(row);
     } catch (const std::exception& e) {
       tell(v, row, e.what());
+    } catch (...) {
+      tell(v, row, "an exception without a text");
     }
     ++count[static_cast<int>(v)];
   }
