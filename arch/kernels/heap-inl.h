@@ -13,21 +13,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
+
+#include "arch/kernels/raw_memory-inl.h"
 
 namespace topsplit::TOPSPLIT_KERNELS {
-
-// The regions are raw memory that the caller may use as any type: always through memcpy, which is one move.
-template <class T>
-inline T load(const void* base, std::size_t position) {
-  T value;
-  std::memcpy(&value, static_cast<const char*>(base) + position * sizeof(T), sizeof(T));
-  return value;
-}
-template <class T>
-inline void store(void* base, std::size_t position, T value) {
-  std::memcpy(static_cast<char*>(base) + position * sizeof(T), &value, sizeof(T));
-}
 
 // A stride known to be 1 costs no multiplication.
 struct unit_stride {
