@@ -41,6 +41,18 @@ enum class distribution {
 void fill(distribution values, data_type type, std::size_t outer, std::size_t n, std::size_t inner, std::uint64_t seed,
           void* data);
 
+// Those that programs sweep over, plain data first.
+struct named_distribution {
+  const char* name;
+  distribution values;
+};
+inline constexpr named_distribution named_distributions[] = {
+    {"uniform", distribution::uniform},       {"ascending", distribution::ascending},
+    {"descending", distribution::descending}, {"constant", distribution::constant},
+    {"few_values", distribution::few_values}, {"zeros", distribution::mostly_zero},
+    {"masked", distribution::half_masked},    {"nan_mix", distribution::nan_mix},
+    {"blocks", distribution::block_sorted}};
+
 void fill_bytes(std::uint64_t seed, std::size_t bytes, void* data);
 
 }  // namespace topsplit::bench

@@ -62,11 +62,11 @@ inline topk_options options_of(const topk_workload& w, isa id) {
 }
 
 // The public call.
-inline way call_of(const topk_workload& w, isa id) {
+inline way call_of(const topk_workload& w, const topk_options& options) {
   std::array<std::int64_t, 5> shape;
   std::copy_n(w.shape, w.rank, shape.begin());
   shape[static_cast<std::size_t>(w.axis)] = w.k;
-  return [&w, shape, options = options_of(w, id)](const std::byte* input, const tensors& t) {
+  return [&w, shape, options](const std::byte* input, const tensors& t) {
     return topk({input, w.type, w.shape, w.rank}, w.k, {t.outputs[0].data(), w.type, shape.data(), w.rank},
                 {indices_of(t), data_type::i64, shape.data(), w.rank}, options);
   };
@@ -79,8 +79,8 @@ inline std::vector<named_way> public_ways(const topk_workload& w) {
     return status();
   };
   std::vector<named_way> ways = {
-      {"std", baseline_of(w)}, {"read", read, false}, {"public", call_of(w, isa::automatic)}};
-  for (const isa_info& info : measured_isas()) ways.push_back({info.name, call_of(w, info.id)});
+      {"std", baseline_of(w)}, {"read", read, false}, {"public", call_of(w, options_of(w, isa::automatic))}};
+  for (const isa_info& info : measured_isas()) ways.push_back({info.name, call_of(w, options_of(w, info.id))});
   return ways;
 }
 

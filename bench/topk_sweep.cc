@@ -15,23 +15,11 @@
 namespace topsplit::bench {
 namespace {
 
-struct named_distribution {
-  const char* name;
-  distribution values;
-};
-
 constexpr std::int64_t lengths[] = {1000, 10000, 100000, 1000000, 10000000};
 constexpr std::int64_t inner_sizes[] = {1, 3, 64, 1000};
 constexpr data_type types[] = {data_type::f32, data_type::f64, data_type::f16, data_type::bf16,
                                data_type::i8,  data_type::i16, data_type::i32, data_type::i64,
                                data_type::u8,  data_type::u16, data_type::u32, data_type::u64};
-constexpr named_distribution distributions[] = {
-    {"uniform", distribution::uniform},       {"ascending", distribution::ascending},
-    {"descending", distribution::descending}, {"constant", distribution::constant},
-    {"few_values", distribution::few_values}, {"zeros", distribution::mostly_zero},
-    {"masked", distribution::half_masked},    {"nan_mix", distribution::nan_mix},
-    {"blocks", distribution::block_sorted}};
-
 constexpr std::int64_t most_elements = 40'000'000;   // no larger tensor is made
 constexpr std::int64_t most_by_default = 1'000'000;  // nor one than this without a filter
 
@@ -63,7 +51,7 @@ struct point {
   // In how many things it differs from the common shape; n and k are one.
   int distance() const {
     return int{n() != (inner() == 1 ? common_n : common_n_of_inner) || w.k != common_k} + int{w.type != types[0]} +
-           int{inner() != inner_sizes[0]} + int{w.values != distributions[0].values} +
+           int{inner() != inner_sizes[0]} + int{w.values != named_distributions[0].values} +
            int{w.select != topk_select::largest} + int{w.order != topk_order::by_value};
   }
 };
@@ -75,7 +63,7 @@ void for_each_point(F f) {
       for (const data_type type : types) {
         for (const std::int64_t inner : inner_sizes) {
           if (n * inner > most_elements) continue;
-          for (const named_distribution& d : distributions) {
+          for (const named_distribution& d : named_distributions) {
             for (const topk_select select : {topk_select::largest, topk_select::smallest}) {
               for (const topk_order order : {topk_order::by_value, topk_order::by_index}) {
                 f(point{{"", "", {1, n, inner}, 3, 1, k, type, d.values, select, order}, d.name});
