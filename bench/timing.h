@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <string>
 #include <vector>
 
 namespace topsplit::bench {
@@ -21,6 +22,9 @@ struct timing_effort {
 
 // Median wall time of one call in nanoseconds, for each. A sample of short calls is many of them in a row.
 std::vector<double> median_ns(const std::vector<timed_call>& calls, const timing_effort& effort);
+
+// A line that the next one overwrites, for who waits at a terminal; nothing elsewhere.
+void tell_progress(const std::string& text);
 
 }  // namespace topsplit::bench
 

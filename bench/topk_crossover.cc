@@ -5,8 +5,6 @@
 //   grain       the same tasks with more or less work each (grain)
 // A kernel whose bytes are not those of std::partial_sort ends the program.
 
-#include <unistd.h>
-
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
@@ -35,11 +33,6 @@ options chosen;
 
 // --quick is for a look, and for the test.
 timing_effort effort() { return chosen.quick ? timing_effort{0.001, 3} : timing_effort{0.02, 7}; }
-
-// A line that is overwritten, for who waits at a terminal.
-void tell_progress(const std::string& text) {
-  if (isatty(STDERR_FILENO) != 0) std::fprintf(stderr, "\r\033[K%s", text.c_str());
-}
 
 std::vector<timed_call> on_inputs(const std::vector<way>& ways, const tensors& t) {
   std::vector<timed_call> calls;
@@ -237,7 +230,7 @@ void print_parallel_table(const kind_of_row& kind, std::int32_t width) {
     tell_progress("");
     std::printf("%9.0f", kib_of(w));
     for (std::size_t i = 0; i < tasks.size(); ++i) std::printf(" %13.1f", ns[i] / 1000);
-    const double best = *std::min_element(ns.begin(), ns.end() - 1);
+    const double best = *std::min_element(ns.begin(), ns.end());
     std::printf(" %12.1f %12.1f %4d: %5.1f %6.0f\n", cold_ns[0] / 1000, cold_ns[1] / 1000, planned(w).tasks,
                 ns.back() / 1000, 100 * (ns.back() / best - 1));
   }
