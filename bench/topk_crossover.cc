@@ -1,6 +1,7 @@
 // Prints, for this machine, the tables that the constants of src/topk_plan.cc come from:
 //   algorithm   each kernel that is valid for a shape, timed straight from the table; the fastest, the plan's, and what
 //               the plan loses where that is another
+//   work        a slice's time in bytes of a streaming read, which is how the plan measures work
 //   parallel    one task against more, by size, with workers that are awake and that are asleep (parallel_from)
 //   grain       the same tasks with more or less work each (grain)
 // A kernel whose bytes are not those of std::partial_sort ends the program.
@@ -23,8 +24,9 @@ namespace {
 struct options {
   std::string isa_name;
   std::string values = "uniform";
-  std::vector<std::string> tables = {"algorithm", "parallel", "grain"};
+  std::vector<std::string> tables = {"algorithm", "work", "parallel", "grain"};
   std::int32_t threads = 0;
+  bool by_index = false;
   bool quick = false;
   isa id = isa::automatic;
   distribution distribution_of_values = distribution::uniform;
@@ -77,6 +79,21 @@ std::string shape_name(const topk_workload& w) {
          "," + std::to_string(w.shape[2]) + "] k=" + std::to_string(w.k);
 }
 
+// Medians; but of calls that take more than three times as long as the fastest a single sample must do.
+std::vector<double> medians_of_the_fast(const std::vector<timed_call>& calls) {
+  std::vector<double> ns = median_ns(calls, {0, 1});
+  const double limit = 3 * *std::min_element(ns.begin(), ns.end());
+  std::vector<timed_call> fast;
+  for (std::size_t i = 0; i < calls.size(); ++i) {
+    if (ns[i] <= limit) fast.push_back(calls[i]);
+  }
+  const std::vector<double> medians = median_ns(fast, effort());
+  for (std::size_t i = 0, f = 0; i < calls.size(); ++i) {
+    if (ns[i] <= limit) ns[i] = medians[f++];
+  }
+  return ns;
+}
+
 // One row. Returns whether all kernels were right.
 bool print_algorithms(const topk_workload& w, const kernels::kernel_table& table, losses& lost) {
   tell_progress(shape_name(w));
@@ -91,7 +108,7 @@ bool print_algorithms(const topk_workload& w, const kernels::kernel_table& table
     std::fprintf(stderr, "%s: %s is wrong\n", shape_name(w).c_str(), kernels::topk_algorithm_names[i]);
     return false;
   }
-  const std::vector<double> ns = median_ns(on_inputs(ways, t), effort());
+  const std::vector<double> ns = medians_of_the_fast(on_inputs(ways, t));
   const std::size_t planned = planned_algorithm(w, chosen.id);
   const auto fastest = static_cast<std::size_t>(std::min_element(ns.begin(), ns.end()) - ns.begin());
   double planned_ns = 0;  // an algorithm that is not valid here would stand out
@@ -112,11 +129,14 @@ bool print_algorithms(const topk_workload& w, const kernels::kernel_table& table
   return true;
 }
 
+topk_order order_of_results() { return chosen.by_index ? topk_order::by_index : topk_order::by_value; }
+
 // Enough rows that a call is some 64 KiB, or one.
 topk_workload workload_of(data_type type, std::int64_t n, std::int64_t inner, std::int64_t k) {
   const std::int64_t rows =
       std::max<std::int64_t>(1, 65536 / (n * inner * static_cast<std::int64_t>(data_type_bytes(type))));
-  return {"", "", {rows, n, inner}, 3, 1, k, type, chosen.distribution_of_values};
+  return {
+      "", "", {rows, n, inner}, 3, 1, k, type, chosen.distribution_of_values, topk_select::largest, order_of_results()};
 }
 
 std::vector<std::int64_t> ks_of(std::int64_t n) {
@@ -171,6 +191,35 @@ bool print_algorithm_tables() {
   return true;
 }
 
+// What one slice costs, turned into bytes by the speed of k = 1 on long slices of the type that lie in the cache.
+void print_work_table(data_type type) {
+  std::printf("\nwork, %s, KiB of streaming a slice\n%9s", data_type_name(type), "n");
+  const std::vector<std::int64_t> ks = {1, 8, 64, 512, 4096};
+  for (const std::int64_t k : ks) std::printf(" %6s%5lld", "k =", static_cast<long long>(k));
+  std::printf(" %10s\n", "input, KiB");
+  const auto ns_per_byte_of = [](const topk_workload& w) {
+    tell_progress(shape_name(w));
+    const tensors t = tensors_of(w);
+    const std::vector<way> ways = {call_of(w, options_of(w, chosen.id))};
+    return median_ns(on_inputs(ways, t), effort())[0] / static_cast<double>(t.inputs[0].size());
+  };
+  const double streaming = ns_per_byte_of(workload_of(type, 65536, 1, 1));
+  for (const std::int64_t n : {64, 1024, 16384, 262144}) {
+    const double slice_kib = static_cast<double>(n) * static_cast<double>(data_type_bytes(type)) / 1024;
+    std::string line;
+    for (const std::int64_t k : ks) {
+      char cell[32] = "           -";
+      if (k <= n) {
+        const double relative = ns_per_byte_of(workload_of(type, n, 1, k)) / streaming;
+        std::snprintf(cell, sizeof cell, " %11.1f", relative * slice_kib);
+      }
+      line += cell;
+    }
+    tell_progress("");
+    std::printf("%9lld%s %10.1f\n", static_cast<long long>(n), line.c_str(), slice_kib);
+  }
+}
+
 // The public call as so many tasks (0: as the plan has it), with so much work each (0: the plan's own).
 way tasks_way(const topk_workload& w, std::int32_t tasks, std::size_t grain_bytes) {
   topk_options options = options_of(w, chosen.id);
@@ -203,7 +252,16 @@ std::vector<topk_workload> sized_workloads(const kind_of_row& kind, std::int64_t
   for (std::int64_t bytes = from; bytes <= to; bytes *= factor) {
     const std::int64_t rows = bytes / (kind.n * 4);
     if (rows < 2) continue;
-    all.push_back({"", "", {rows, kind.n}, 2, 1, kind.k, data_type::f32, chosen.distribution_of_values});
+    all.push_back({"",
+                   "",
+                   {rows, kind.n},
+                   2,
+                   1,
+                   kind.k,
+                   data_type::f32,
+                   chosen.distribution_of_values,
+                   topk_select::largest,
+                   order_of_results()});
   }
   return all;
 }
@@ -263,6 +321,9 @@ bool is_chosen(const char* table) {
 
 int print_tables() {
   if (is_chosen("algorithm") && !print_algorithm_tables()) return 1;
+  for (const data_type type : {data_type::f32, data_type::u8}) {
+    if (is_chosen("work")) print_work_table(type);
+  }
   execution run;
   run.max_tasks = chosen.threads;
   const std::int32_t width = detail::parallel_width(run);
@@ -300,11 +361,12 @@ std::string check_options() {
 int main(int argc, char** argv) {
   using namespace topsplit::bench;
   CLI::App app("Prints this machine's crossover tables of TopK's plan.");
-  app.add_option("--table", chosen.tables, "algorithm, parallel, grain; all of them unless said")
-      ->check(CLI::IsMember({"algorithm", "parallel", "grain"}));
+  app.add_option("--table", chosen.tables, "algorithm, work, parallel, grain; all of them unless said")
+      ->check(CLI::IsMember({"algorithm", "work", "parallel", "grain"}));
   app.add_option("--isa", chosen.isa_name, "This ISA instead of the one that the library picks");
   app.add_option("--threads", chosen.threads, "At most so many tasks; 0 (the default): as many as there are");
   app.add_option("--values", chosen.values, "What the data looks like, by topk_sweep's names");
+  app.add_flag("--by-index", chosen.by_index, "Results in ascending index order (sorted = 0)");
   app.add_flag("--quick", chosen.quick, "Few shapes, short measurements");
   CLI11_PARSE(app, argc, argv);
   if (const std::string error = check_options(); !error.empty()) {
