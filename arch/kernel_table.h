@@ -45,35 +45,57 @@ struct topk_call {
 using topk_kernel = void (*)(const topk_call& call, std::size_t begin, std::size_t end) noexcept;
 
 enum class topk_algorithm : std::uint8_t {
-  rows,         // inner = 1, n <= topk_rows_most: the whole row as records on the stack
-  reservoir,    // inner = 1, k <= topk_reservoir_most: a vector filter along the slice before a reservoir on the stack
-  select,       // inner = 1, n <= topk_packed_most: the k-th best by bracketing, then the chosen ones in the output region
-  heap,         // inner = 1: a heap in the slice's output region behind a vector threshold filter along the slice
-  lists,        // inner > 1, k <= topk_lists_most, n <= topk_lists_longest: a sorted list a lane
-  across,       // inner > 1, k <= topk_across_most: reservoirs behind a filter across neighbouring slices
-  heap_across,  // inner > 1: the same heaps, one to a lane, the filter across neighbouring slices
+  // Along contiguous slices, inner = 1:
+  rows,       // short ones, whole as records on the stack
+  reservoir,  // small k: a reservoir of records on the stack behind a vector filter
+  select,     // large k: the k-th best by bracketing, then the chosen ones in the output region
+  heap,       // any: a heap in the output region behind a vector filter
+  // Across neighbouring slices, inner > 1:
+  lists,        // small k: a sorted list in each lane
+  across,       // middling k: reservoirs on the stack behind one vector filter
+  heap_across,  // any: heaps in the output regions behind one vector filter
 };
 inline constexpr std::size_t topk_algorithm_count = 7;
 inline constexpr const char* topk_algorithm_names[topk_algorithm_count] = {"rows", "reservoir", "select", "heap",
                                                                                "lists", "across", "heap_across"};
 
 // Stack that records take, and how many there may be of each size of element. Packed records have 8 bytes, those of 8-byte
-// elements 16. The index shares a packed record with the element: 4-byte elements take slices below 2^32.
+// elements 16. The index shares a packed record with the element, so 4-byte elements take slices below 2^32.
 inline constexpr std::size_t topk_record_stack_bytes = 16 * 1024;
-constexpr std::size_t topk_record_bytes(std::size_t element_bytes) { return element_bytes == 8 ? 16 : 8; }
 constexpr std::size_t topk_record_capacity(std::size_t element_bytes) {
-  return topk_record_stack_bytes / topk_record_bytes(element_bytes);
+  return topk_record_stack_bytes / (element_bytes == 8 ? 16 : 8);
 }
 constexpr std::size_t topk_packed_most(std::size_t element_bytes) {
   return element_bytes == 8 ? SIZE_MAX : (std::size_t{1} << (64 - 8 * element_bytes)) - 1;
 }
-constexpr std::size_t topk_rows_most(std::size_t element_bytes) { return topk_record_capacity(element_bytes); }
 inline constexpr std::size_t topk_lists_most = 8;
 constexpr std::size_t topk_lists_longest(std::size_t element_bytes) {
   return std::size_t{1} << (8 * element_bytes - 1);
 }
-constexpr std::size_t topk_across_most(std::size_t element_bytes) { return topk_record_capacity(element_bytes) / 2; }
-constexpr std::size_t topk_reservoir_most(std::size_t element_bytes) { return topk_record_capacity(element_bytes) / 2; }
+
+// The calls that an algorithm can do, fast or not.
+constexpr bool topk_can_do(topk_algorithm algorithm, std::size_t n, std::size_t k, std::size_t inner,
+                           std::size_t element_bytes) {
+  const std::size_t capacity = topk_record_capacity(element_bytes);
+  const bool packs = n <= topk_packed_most(element_bytes);
+  switch (algorithm) {
+    case topk_algorithm::rows:
+      return inner == 1 && n <= capacity;
+    case topk_algorithm::reservoir:
+      return inner == 1 && packs && k <= capacity / 2;
+    case topk_algorithm::select:
+      return inner == 1 && packs;
+    case topk_algorithm::heap:
+      return inner == 1;
+    case topk_algorithm::lists:
+      return inner > 1 && k <= topk_lists_most && n <= topk_lists_longest(element_bytes);
+    case topk_algorithm::across:
+      return inner > 1 && packs && k <= capacity / 2;
+    case topk_algorithm::heap_across:
+      return inner > 1;
+  }
+  return false;
+}
 
 struct split_part {
   std::byte* data;           // row r of the part begins at data + r * bytes

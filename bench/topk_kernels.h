@@ -24,13 +24,7 @@ inline detail::topk_problem checked_problem(const topk_workload& w) {
 
 // Whether a kernel does such slices at all, well or badly.
 inline bool is_valid_for(kernels::topk_algorithm algorithm, const detail::topk_problem& p) {
-  switch (algorithm) {
-    case kernels::topk_algorithm::heap:
-      return p.inner == 1;
-    case kernels::topk_algorithm::heap_across:
-      return p.inner > 1;
-  }
-  return false;
+  return kernels::topk_can_do(algorithm, p.n, p.k, p.inner, p.element_bytes);
 }
 
 // The index in the table's rows of the algorithm that the plan picks on this ISA.
@@ -45,10 +39,10 @@ inline std::size_t planned_algorithm(const topk_workload& w, isa id) {
 
 inline way kernel_of(const topk_workload& w, const kernels::kernel_table& table, std::size_t algorithm) {
   const detail::topk_problem p = checked_problem(w);
-  const auto& row = w.select == topk_select::largest ? table.largest : table.smallest;
-  const kernels::topk_kernel kernel = row[algorithm][static_cast<std::size_t>(p.element)];
-  return [kernel, p](const std::byte* input, const tensors& t) {
-    kernel({input, t.outputs[0].data(), indices_of(t), p.n, p.k, p.inner, p.by_index}, 0, p.slices());
+  const bool largest = w.select == topk_select::largest;
+  const kernels::topk_kernel kernel = table.topk[algorithm][kernels::topk_order_of(p.element, largest)];
+  return [kernel, p, largest](const std::byte* input, const tensors& t) {
+    kernel({input, t.outputs[0].data(), indices_of(t), p.n, p.k, p.inner, p.by_index, p.element, largest}, 0, p.slices());
     return status();
   };
 }

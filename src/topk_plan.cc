@@ -82,23 +82,24 @@ std::size_t align_grain(const topk_problem& p, const topk_tuning& t, std::size_t
   return round_up(grain, whole_blocks ? p.inner : line);
 }
 
+bool can_do(kernels::topk_algorithm algorithm, const topk_problem& p) noexcept {
+  return kernels::topk_can_do(algorithm, p.n, p.k, p.inner, p.element_bytes);
+}
+
 kernels::topk_algorithm choose_along(const topk_problem& p) noexcept {
   using kernels::topk_algorithm;
-  const bool short_row = p.n <= rows_longest + saturating_multiply(rows_longer_per_k, p.k);
-  const bool sparse = p.k <= p.n / reservoir_elements_per_k;
-  const bool fits_reservoir = p.k <= kernels::topk_reservoir_most(p.element_bytes);
-  if (p.n > kernels::topk_packed_most(p.element_bytes)) return topk_algorithm::heap;
-  if (p.n <= kernels::topk_rows_most(p.element_bytes) && (short_row || !sparse)) return topk_algorithm::rows;
-  return sparse && fits_reservoir ? topk_algorithm::reservoir : topk_algorithm::select;
+  const bool is_short = p.n <= rows_longest + saturating_multiply(rows_longer_per_k, p.k);
+  const bool is_sparse = p.k <= p.n / reservoir_elements_per_k;
+  if (can_do(topk_algorithm::rows, p) && (is_short || !is_sparse)) return topk_algorithm::rows;
+  if (can_do(topk_algorithm::reservoir, p) && is_sparse) return topk_algorithm::reservoir;
+  return can_do(topk_algorithm::select, p) ? topk_algorithm::select : topk_algorithm::heap;
 }
 
 kernels::topk_algorithm choose_across(const topk_problem& p, const topk_tuning& t) noexcept {
   using kernels::topk_algorithm;
   const bool fills_lanes = p.inner * p.element_bytes >= t.vector_bytes / lists_vector_part || p.n <= lists_idle_longest;
-  if (p.k <= kernels::topk_lists_most && p.n <= kernels::topk_lists_longest(p.element_bytes) && fills_lanes)
-    return topk_algorithm::lists;
-  const bool fits = p.k <= kernels::topk_across_most(p.element_bytes) && p.n <= kernels::topk_packed_most(p.element_bytes);
-  return fits ? topk_algorithm::across : topk_algorithm::heap_across;
+  if (can_do(topk_algorithm::lists, p) && fills_lanes) return topk_algorithm::lists;
+  return can_do(topk_algorithm::across, p) ? topk_algorithm::across : topk_algorithm::heap_across;
 }
 
 kernels::topk_algorithm choose(const topk_problem& p, const topk_tuning& t) noexcept {

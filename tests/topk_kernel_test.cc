@@ -49,7 +49,7 @@ class topk_kernel_test : public testing::TestWithParam<tables::table> {
     const oracle::bytes_t x = inputs::make(d, type, dims, 1, 7 * s.n + s.inner);
     const oracle::ranking order = oracle::rank(type, x.data(), dims, 1, largest);
     for (const std::size_t k : ks) {
-      if (k < 1 || k > s.n || (algorithm == topk_algorithm::lists && k > topk_lists_most)) continue;
+      if (k < 1 || k > s.n || !topk_can_do(algorithm, s.n, k, s.inner, topsplit::data_type_bytes(type))) continue;
       for (const bool by_index : {false, true}) {
         const oracle::topk_result want =
             oracle::topk(order, type, x.data(), dims, 1, static_cast<std::int64_t>(k), !by_index);
@@ -133,13 +133,10 @@ TEST_P(topk_kernel_test, long_slices) {
   for (const auto algorithm : along) {
     for (const auto& input : inputs::all) {
       for (const std::size_t element : {std::size_t{0}, std::size_t{8}, std::size_t{10}, std::size_t{11}}) {
-        const std::size_t bytes = topsplit::data_type_bytes(element_types[element]);
-        const std::size_t most = algorithm == topk_algorithm::rows        ? topk_rows_most(bytes)
-                                 : algorithm == topk_algorithm::reservoir ? topk_reservoir_most(bytes)
-                                                                          : 20000;
-        const std::size_t n = algorithm == topk_algorithm::rows ? most : 20001;
-        check(algorithm, element, true, {1, n, 1}, input.id, {1, 10, most < 300 ? most : 300, most < n / 2 ? most : n / 2});
-        check(algorithm, element, false, {1, n, 1}, input.id, {17, most < 8000 ? most : 8000});
+        const std::size_t capacity = topk_record_capacity(topsplit::data_type_bytes(element_types[element]));
+        const std::size_t n = algorithm == topk_algorithm::rows ? capacity : 20001;
+        check(algorithm, element, true, {1, n, 1}, input.id, {1, 10, 300, capacity / 2, n / 2});
+        check(algorithm, element, false, {1, n, 1}, input.id, {17, capacity / 4, n - n / 4});
         if (HasFatalFailure()) return;
       }
     }

@@ -79,7 +79,7 @@ class across_tile {
 
  private:
   static constexpr std::size_t group = 8;
-  static constexpr std::size_t group_capacity = 256;
+  static constexpr std::size_t group_capacity = 2048 / sizeof(typename records::item);
 
   static std::size_t common_divisor(std::size_t a, std::size_t b) {
     while (b != 0) {
