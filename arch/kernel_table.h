@@ -97,6 +97,40 @@ constexpr bool topk_can_do(topk_algorithm algorithm, std::size_t n, std::size_t 
   return false;
 }
 
+// One slice done by several tasks (inner = 1). A cut is the place in the order after which nothing is chosen: the k-th best.
+struct topk_cut {
+  std::int64_t rank;
+  std::size_t index;
+};
+
+// What the tasks of one slice share. The region of the outputs holds `held` records of the best so far; whoever changes it
+// is between enter and leave.
+struct topk_slice {
+  std::size_t slice;
+  std::size_t held;
+  void (*enter)(void* context) noexcept;
+  void (*leave)(void* context) noexcept;
+  void* context;
+};
+
+// The steps. Small k: `gather` for each range of elements, then `finish`. Large k: `find`; `count` for each range, which
+// gives each its place in the region; `place`; ranges of the region until they are sorted: `split`, `sort`; then `write`.
+struct topk_steps {
+  // The best k of elements [begin, end) go to the region if they are among its best k.
+  void (*gather)(const topk_call& call, topk_slice& shared, std::size_t begin, std::size_t end) noexcept;
+  void (*finish)(const topk_call& call, std::size_t slice) noexcept;
+  // False where it takes too long to find; the heap then does the slice.
+  bool (*find)(const topk_call& call, std::size_t slice, topk_cut& cut) noexcept;
+  // How many of the elements [begin, end) are chosen, and their records to so many of the region's places from `place` on.
+  std::size_t (*count)(const topk_call& call, std::size_t slice, topk_cut cut, std::size_t begin, std::size_t end) noexcept;
+  void (*place)(const topk_call& call, std::size_t slice, topk_cut cut, std::size_t begin, std::size_t end,
+                std::size_t place, std::size_t chosen) noexcept;
+  // Moves the better of the records [begin, end) before the others; returns where these begin. In halves, roughly.
+  std::size_t (*split)(const topk_call& call, std::size_t slice, std::size_t begin, std::size_t end) noexcept;
+  void (*sort)(const topk_call& call, std::size_t slice, std::size_t begin, std::size_t end) noexcept;
+  void (*write)(const topk_call& call, std::size_t slice, std::size_t begin, std::size_t end) noexcept;
+};
+
 struct split_part {
   std::byte* data;           // row r of the part begins at data + r * bytes
   std::size_t bytes;         // of the part in one row; may be 0
@@ -127,6 +161,7 @@ struct kernel_table {
   topsplit::isa id;
   std::size_t vector_bytes;
   topk_kernel topk[topk_algorithm_count][topk_order_count];
+  topk_steps steps[topk_order_count];
   split_kernel split[split_algorithm_count];
 };
 

@@ -7,6 +7,7 @@
 #include "src/parallel.h"
 #include "src/topk_plan.h"
 #include "src/topk_rules.h"
+#include "src/topk_shared.h"
 
 namespace topsplit {
 namespace {
@@ -48,6 +49,8 @@ status topk(const const_tensor& x, std::int64_t k, const tensor& values, const t
        problem.by_index, problem.element, largest}};
   if (plan.tasks == 1) {
     run_range(&context, 0, plan.units);
+  } else if (plan.in_slices) {
+    detail::share_slices(options.run, plan, *table, context.call, problem.slices());
   } else {
     detail::parallel_ranges(options.run, plan.tasks, plan.units, plan.grain, run_range, &context);
   }
@@ -67,7 +70,7 @@ status explain_topk(const const_tensor& x, std::int64_t k, const topk_options& o
             plan.tasks,
             static_cast<std::int64_t>(plan.units),
             static_cast<std::int64_t>(plan.grain),
-            "slices",
+            plan.in_slices ? "elements" : "slices",
             plan.stack_bytes,
             0};
   return {};

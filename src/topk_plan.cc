@@ -26,6 +26,9 @@ constexpr std::size_t default_grain = 64 * 1024;
 // Ranges cut for each task, so that one which starts late, or meets the dearer slices, leaves its rest to the others.
 constexpr std::size_t ranges_per_task = 4;
 
+// Elements of a range for each record that its task merges into the slice's at the end.
+constexpr std::size_t part_elements_per_k = 16;
+
 // What two tasks must not share: a line of the outputs of neighbouring slices.
 constexpr std::size_t cache_line_bytes = 64;
 
@@ -106,31 +109,49 @@ kernels::topk_algorithm choose(const topk_problem& p, const topk_tuning& t) noex
   return p.inner == 1 ? choose_along(p) : choose_across(p, t);
 }
 
+bool can_share_slice(const topk_problem& p, const topk_tuning& t) noexcept {
+  const auto algorithm = choose(p, t);
+  return algorithm == kernels::topk_algorithm::reservoir || algorithm == kernels::topk_algorithm::select;
+}
+
+// Elements of a slice that make up the least work of a task. A reservoir's range ends with a merge of k records, and the
+// ranges are few.
+std::size_t least_part(const topk_problem& p, const topk_tuning& t) noexcept {
+  const std::size_t own = t.grain_bytes != 0 ? t.grain_bytes : default_grain;
+  const std::size_t records = choose(p, t) == kernels::topk_algorithm::reservoir ? saturating_multiply(p.k, part_elements_per_k) : 0;
+  return std::max({divide_up(own, p.element_bytes), records, divide_up(p.n, most_ranges_in_slice)});
+}
+
 }  // namespace
 
 bool is_worth_sharing(const topk_problem& problem, const topk_tuning& tuning) noexcept {
-  if (is_empty(problem) || problem.slices() == 1) return false;
+  if (is_empty(problem)) return false;
   const std::size_t slices = problem.slices();
   const bool enough = tuning.parallel_from_bytes != 0
                           ? slices * problem.n * problem.element_bytes >= tuning.parallel_from_bytes
                           : saturating_multiply(slices, slice_work(problem)) >= default_parallel_from;
-  return enough && least_grain(problem, tuning) < slices;
+  if (!enough) return false;
+  return least_grain(problem, tuning) < slices || (can_share_slice(problem, tuning) && least_part(problem, tuning) < problem.n);
 }
 
 topk_plan plan_topk(const topk_problem& problem, const topk_tuning& tuning, int width) noexcept {
   const auto algorithm = choose(problem, tuning);
   const std::size_t units = is_empty(problem) ? 0 : problem.slices();
   const std::size_t stack = stack_bound_bytes[static_cast<std::size_t>(algorithm)];
-  const topk_plan serial = {algorithm, 1, units, units, stack};
+  const topk_plan serial = {algorithm, 1, false, units, units, stack};
   if (width <= 1 || !is_worth_sharing(problem, tuning)) return serial;
+  const std::size_t most = static_cast<std::size_t>(width);
 
-  const std::size_t least = least_grain(problem, tuning);
-  const std::size_t wanted = std::min(static_cast<std::size_t>(width), divide_up(units, least));
-  const std::size_t balanced = std::max(least, divide_up(units, wanted * ranges_per_task));
-  const std::size_t grain = align_grain(problem, tuning, balanced, wanted);
-  const std::size_t tasks = std::min(wanted, divide_up(units, grain));
+  // Few slices would leave tasks without work.
+  const bool in_slices = 2 * units <= most && can_share_slice(problem, tuning);
+  const std::size_t shared = in_slices ? problem.n : units;
+  const std::size_t least = in_slices ? least_part(problem, tuning) : least_grain(problem, tuning);
+  const std::size_t wanted = std::min(most, divide_up(shared, least));
+  const std::size_t balanced = std::max(least, divide_up(shared, wanted * ranges_per_task));
+  const std::size_t grain = in_slices ? balanced : align_grain(problem, tuning, balanced, wanted);
+  const std::size_t tasks = std::min(wanted, divide_up(shared, grain));
   if (tasks <= 1) return serial;
-  return {algorithm, static_cast<int>(tasks), units, grain, stack};
+  return {algorithm, static_cast<int>(tasks), in_slices, shared, grain, stack};
 }
 
 }  // namespace topsplit::detail

@@ -35,10 +35,14 @@ struct topk_tuning {
 struct topk_plan {
   kernels::topk_algorithm algorithm;
   int tasks;                // at least 1
-  std::size_t units;        // slices to share; 0: there is nothing to do
-  std::size_t grain;        // slices that a task takes at a time; units when serial
+  bool in_slices;           // the tasks share each slice in turn; else they share the slices
+  std::size_t units;        // slices, or elements of one, to share; 0: there is nothing to do
+  std::size_t grain;        // units that a task takes at a time; units when serial
   std::size_t stack_bytes;  // bound on the stack of one task
 };
+
+// Ranges of one slice that tasks share: no more than this.
+inline constexpr std::size_t most_ranges_in_slice = 64;
 
 // Whether more than one task could pay. Asked before the width is, which costs system calls.
 bool is_worth_sharing(const topk_problem& problem, const topk_tuning& tuning) noexcept;

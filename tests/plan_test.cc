@@ -88,14 +88,17 @@ TEST(topk_plan_test, grid) {
         SCOPED_TRACE(describe(p, t, width));
         const topk_plan plan = plan_topk(p, t, width);
         check_sharing(plan.tasks, plan.units, plan.grain, plan.stack_bytes, width);
-        ASSERT_EQ(plan.units, p.k == 0 ? 0 : p.outer * p.inner);
+        ASSERT_EQ(plan.units, p.k == 0 ? 0 : plan.in_slices ? p.n : p.outer * p.inner);
         ASSERT_TRUE(plan.units == 0 || topk_can_do(plan.algorithm, p.n, p.k, p.inner, p.element_bytes));
         ASSERT_TRUE(same(plan, plan_topk(p, t, width)));
         if (plan.tasks == 1) continue;
         const std::size_t slice_bytes = p.n * p.element_bytes;
         ASSERT_TRUE(is_worth_sharing(p, t));
-        ASSERT_GE(plan.units * slice_bytes, t.parallel_from_bytes);
-        ASSERT_GE(plan.grain * slice_bytes, t.grain_bytes);
+        ASSERT_GE(p.slices() * slice_bytes, t.parallel_from_bytes);
+        ASSERT_GE(plan.grain * (plan.in_slices ? p.element_bytes : slice_bytes), t.grain_bytes);
+        if (plan.in_slices) {
+          ASSERT_LE((plan.units + plan.grain - 1) / plan.grain, topsplit::detail::most_ranges_in_slice);
+        }
       }
     });
   });
@@ -125,7 +128,10 @@ TEST(topk_plan_test, ranges_across_slices_begin_at_lines_or_at_outer_blocks) {
 
 TEST(topk_plan_test, small_is_serial_and_large_is_shared) {
   const auto f32 = topsplit::kernels::element::f32;
-  EXPECT_EQ(plan_topk({1, 1000000, 1, 10, f32, 4, false}, {32, 0, 0}, 8).tasks, 1) << "one slice";
+  const topk_plan one_slice = plan_topk({1, 1000000, 1, 10, f32, 4, false}, {32, 0, 0}, 8);
+  EXPECT_TRUE(one_slice.in_slices);
+  EXPECT_EQ(one_slice.tasks, 8);
+  EXPECT_EQ(plan_topk({1, 1000, 1, 10, f32, 4, false}, {32, 0, 0}, 8).tasks, 1) << "one short slice";
   EXPECT_EQ(plan_topk({10, 1000, 1, 10, f32, 4, false}, {32, 0, 0}, 8).tasks, 1) << "40 kB";
   EXPECT_EQ(plan_topk({1000, 10000, 1, 10, f32, 4, false}, {32, 0, 0}, 8).tasks, 8) << "40 MB";
   EXPECT_EQ(plan_topk({1, 1000, 10000, 10, f32, 4, false}, {32, 0, 0}, 8).tasks, 8) << "40 MB across";

@@ -15,6 +15,7 @@
 #include "arch/kernels/topk_reservoir-inl.h"
 #include "arch/kernels/topk_rows-inl.h"
 #include "arch/kernels/topk_select-inl.h"
+#include "arch/kernels/topk_steps-inl.h"
 #include "arch/kernels/total_order-inl.h"
 
 namespace topsplit::TOPSPLIT_KERNELS {
@@ -41,10 +42,17 @@ constexpr void fill_topk(kernels::topk_kernel (&rows)[kernels::topk_algorithm_co
     for (std::size_t o = 0; o < kernels::topk_order_count; ++o) rows[a][o] = made[a][o];
 }
 
+template <class Isa, class... Orders>
+constexpr void fill_steps(kernels::topk_steps (&steps)[kernels::topk_order_count], order_list<Orders...>) {
+  const kernels::topk_steps made[kernels::topk_order_count] = {slice_steps<Isa, Orders>::all()...};
+  for (std::size_t o = 0; o < kernels::topk_order_count; ++o) steps[o] = made[o];
+}
+
 template <class Isa>
 constexpr kernels::kernel_table make_table(topsplit::isa id) {
-  kernels::kernel_table table{id, Isa::template lanes<std::int8_t>, {}, {split_pieces<Isa>}};
+  kernels::kernel_table table{id, Isa::template lanes<std::int8_t>, {}, {}, {split_pieces<Isa>}};
   fill_topk<Isa>(table.topk, all_orders{});
+  fill_steps<Isa>(table.steps, all_orders{});
   return table;
 }
 

@@ -28,6 +28,11 @@ class quick {
   // The `count` records of r, best first.
   static void sort(run r, std::size_t count) { sort(r, count, depth_bound(count)); }
 
+  // Moves the better half, roughly, of many records before the others; returns where these begin.
+  static std::size_t halve(run r, std::size_t count) {
+    return count <= network_capacity<Records> ? count : partition(r, count, pivot(r, count, count / 2));
+  }
+
   // Puts the best k of `count` records first, in any order. 0 < k <= count.
   static void select(run r, std::size_t count, std::size_t k) {
     std::size_t depth = depth_bound(count);

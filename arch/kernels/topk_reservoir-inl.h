@@ -38,16 +38,30 @@ class reservoir {
   explicit reservoir(const Order& order) : code_(order), filter_(order) {}
 
   void run(const void* slice, std::size_t n, std::size_t k, bool by_index, output_region region) {
+    gather(slice, 0, n, k);
+    code_.finish(records_.all(), k_, by_index, slice, region);
+  }
+
+  // The best k of the elements [begin, end), or all where there are fewer: returns how many.
+  std::size_t gather(const void* slice, std::size_t begin, std::size_t end, std::size_t k) {
     slice_ = slice;
     k_ = k;
     count_ = 0;
     // Room for a few times k: less would be cleared up too often, more would raise the threshold too late.
     const std::size_t room = 4 * k < 8 * lanes ? 8 * lanes : 4 * k;
     room_ = room < capacity ? room : capacity;
-    seed(n);
-    filter_.scan(slice, 0, n, *this);
-    if (count_ > k_) sorter::select(records_.all(), count_, k_);
-    code_.finish(records_.all(), k_, by_index, slice, region);
+    seed(begin, end - begin);
+    filter_.scan(slice, begin, end, *this);
+    keep_best();
+    return count_;
+  }
+
+  // Takes in `count` <= k records that another one gathered, and puts the best k of all there; returns how many those are.
+  std::size_t merge_into(typename records::run others, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) records::put(records_.all(), count_++, records::get(others, i));
+    keep_best();
+    for (std::size_t i = 0; i < count_; ++i) records::put(others, i, records::get(records_.all(), i));
+    return count_;
   }
 
   // The filter's sink.
@@ -73,15 +87,19 @@ class reservoir {
     count_ += count_bits<wide_lanes>(bits);
   }
 
-  void clear_up() {
+  void keep_best() {
+    if (count_ <= k_) return;
     sorter::select(records_.all(), count_, k_);
     count_ = k_;
+  }
+  void clear_up() {
+    keep_best();
     filter_.set_better(codec_type::rank(sorter::worst(records_.all(), k_)));
   }
 
   // Groups are the lanes of `vectors` vectors. Each takes an element of every round, and the rounds are spread over the slice, so
   // that a slice in ascending order finds its threshold as well as any.
-  void seed(std::size_t n) {
+  void seed(std::size_t begin, std::size_t n) {
     std::size_t vectors = (4 * k_ + lanes - 1) / lanes;
     if (vectors > capacity / lanes) vectors = capacity / lanes;
     std::size_t rounds = n / (vectors * lanes);
@@ -89,7 +107,7 @@ class reservoir {
     if (rounds > most_rounds) rounds = most_rounds;
     char* const best = records_.raw();
     const auto at = [&](std::size_t round, std::size_t v) {
-      return static_cast<const char*>(slice_) + (n / rounds * round + v * lanes) * sizeof(lane);
+      return static_cast<const char*>(slice_) + (begin + n / rounds * round + v * lanes) * sizeof(lane);
     };
     for (std::size_t v = 0; v < vectors; ++v) Isa::template store<lane>(best + v * lanes * sizeof(lane), filter_.ordered(at(0, v)));
     for (std::size_t i = 1; i < rounds; ++i) {

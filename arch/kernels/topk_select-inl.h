@@ -102,6 +102,10 @@ class selector {
 
   // The k-th best record. `room` is what it may use of `free`. False: it was not found in a few rounds.
   bool find(run free, std::size_t room, item& kth) {
+    if (k_ == n_) {
+      kth = codec_type::join(lane_limits<lane>::least, n_ - 1);
+      return true;
+    }
     for (unsigned round = 0; round < most_rounds; ++round) {
       // Room for the whole bracket: what is in it was not looked at more closely than that.
       narrow(round);
@@ -125,17 +129,17 @@ class selector {
     return false;
   }
 
-  // Writes the records of [begin, end) that are not worse than kth to `to`, in index order; there is room for `room`.
+  // The records of [begin, end) that are not worse than kth, in index order: to `to`, where there is room for `room` ...
   std::size_t compact(item kth, std::size_t begin, std::size_t end, run to, std::size_t room) const {
     writer chosen(code_, slice_, to, room);
-    const std::size_t tie = codec_type::index(kth) + 1;  // equal ranks count up to here
-    const std::size_t middle = tie < begin ? begin : tie > end ? end : tie;
-    filter_type filter(code_.order());
-    filter.set_as_good(codec_type::rank(kth));
-    scan(filter, begin, middle, chosen);
-    filter.set_better(codec_type::rank(kth));
-    scan(filter, middle, end, chosen);
+    scan(kth, begin, end, chosen);
     return chosen.count();
+  }
+  // ... or just their number.
+  std::size_t count(item kth, std::size_t begin, std::size_t end) const {
+    counter chosen;
+    scan(kth, begin, end, chosen);
+    return chosen.count;
   }
 
  private:
@@ -270,8 +274,30 @@ class selector {
     return better;
   }
 
+  struct counter {
+    std::size_t count = 0;
+    void take(std::size_t, std::uint64_t bits) { count += static_cast<std::size_t>(__builtin_popcountll(bits)); }
+    template <std::size_t>
+    void take_all(std::size_t first, std::uint64_t bits) {
+      take(first, bits);
+    }
+    void take_one(std::size_t) { ++count; }
+  };
+
+  template <class Sink>
+  void scan(item kth, std::size_t begin, std::size_t end, Sink& chosen) const {
+    const std::size_t tie = codec_type::index(kth) + 1;  // equal ranks count up to here
+    const std::size_t middle = tie < begin ? begin : tie > end ? end : tie;
+    filter_type filter(code_.order());
+    filter.set_as_good(codec_type::rank(kth));
+    scan(filter, begin, middle, chosen);
+    filter.set_better(codec_type::rank(kth));
+    scan(filter, middle, end, chosen);
+  }
+
   // Where more than every second vector is likely to have a chosen element, none is asked whether it has.
-  void scan(filter_type& filter, std::size_t begin, std::size_t end, writer& chosen) const {
+  template <class Sink>
+  void scan(filter_type& filter, std::size_t begin, std::size_t end, Sink& chosen) const {
     constexpr std::size_t lanes = filter_type::lanes;
     std::size_t i = begin;
     if (n_ / k_ < 2 * lanes) {

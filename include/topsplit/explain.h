@@ -16,7 +16,7 @@ struct explanation {
   std::int32_t tasks;       // how many tasks the call starts; 1 is serial
   std::int64_t units;       // how much there is to share among them ...
   std::int64_t grain;       // ... and the least that one task takes at a time
-  const char* unit;         // "slices" for TopK, "bytes" for Split, "strings" for Split of those; a static string
+  const char* unit;         // TopK: "slices", or "elements" of each slice where tasks share it; Split: "bytes" or "strings"
   std::size_t stack_bytes;  // bound on the stack of one task
   std::size_t heap_bytes;   // heap memory that the library takes: 0; SIZE_MAX for strings, whose data alone could tell
 };
