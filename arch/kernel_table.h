@@ -57,15 +57,24 @@ struct split_call {
 // Copies the bytes [begin, end) of the spans laid end to end: byte b is in row b / span_bytes.
 using split_kernel = void (*)(const split_call& call, std::size_t begin, std::size_t end) noexcept;
 
+// The streamed ones write whole cache lines past the cache, where the table's ISA can, and fence them; the bytes are the same.
 enum class split_algorithm : std::uint8_t {
-  pieces,  // each piece by vector copies with an overlapping last vector, in the order of the input
+  blocks,        // long pieces, one after the other in the order of the input
+  pieces,        // blocks of rows, part by part: as many vectors as the part's length takes
+  deinterleave,  // likewise, narrow rows taken apart by byte shuffles
+  streamed_blocks,
+  streamed_pieces,
+  streamed_deinterleave,
 };
-inline constexpr std::size_t split_algorithm_count = 1;
-inline constexpr const char* split_algorithm_names[split_algorithm_count] = {"pieces"};
+inline constexpr std::size_t split_algorithm_count = 6;
+inline constexpr const char* split_algorithm_names[split_algorithm_count] = {
+    "blocks", "pieces", "deinterleave", "streamed_blocks", "streamed_pieces", "streamed_deinterleave"};
 
 struct kernel_table {
   topsplit::isa id;
   std::size_t vector_bytes;
+  std::size_t shuffle_bytes;  // that a byte shuffle chooses from; 0: the ISA has none
+  bool streams;               // whether it has stores past the cache
   topk_kernel largest[topk_algorithm_count][element_count];
   topk_kernel smallest[topk_algorithm_count][element_count];
   split_kernel split[split_algorithm_count];

@@ -84,7 +84,10 @@ const tensor* view_array(const topsplit_tensor* t) noexcept { return reinterpret
 
 status read_execution(const topsplit_execution* given, topsplit::execution& run) noexcept {
   topsplit_execution e = {};
-  if (status s = read_struct("topsplit_execution", given, sizeof(e), e); !s.ok()) return s;
+  if (status s = read_struct("topsplit_execution", given, offsetof(topsplit_execution, stream_from_bytes), e);
+      !s.ok()) {
+    return s;
+  }
   run.threads = static_cast<topsplit::threading>(e.threads);
   run.max_tasks = e.max_tasks;
   run.parallel_for = e.parallel_for;
@@ -93,6 +96,7 @@ status read_execution(const topsplit_execution* given, topsplit::execution& run)
   run.isa = static_cast<topsplit::isa>(e.isa);
   run.grain_bytes = e.grain_bytes;
   run.parallel_from_bytes = e.parallel_from_bytes;
+  run.stream_from_bytes = e.stream_from_bytes;
   return {};
 }
 

@@ -7,6 +7,8 @@
 #include <cstdint>
 
 #include "arch/kernel_table.h"
+#include "arch/kernels/split_blocks-inl.h"
+#include "arch/kernels/split_deinterleave-inl.h"
 #include "arch/kernels/split_pieces-inl.h"
 #include "arch/kernels/topk_heap-inl.h"
 #include "arch/kernels/topk_heap_across-inl.h"
@@ -33,9 +35,18 @@ constexpr void fill_topk(kernels::topk_kernel (&rows)[kernels::topk_algorithm_co
     for (std::size_t e = 0; e < kernels::element_count; ++e) rows[a][e] = made[a][e];
 }
 
-template <class Isa>
+// Isa: the operations of TopK, SplitOps: those of Split.
+template <class Isa, class SplitOps>
 constexpr kernels::kernel_table make_table(topsplit::isa id) {
-  kernels::kernel_table table{id, Isa::template lanes<std::int8_t>, {}, {}, {split_pieces<Isa>}};
+  kernels::kernel_table table{
+      id,
+      Isa::template lanes<std::int8_t>,
+      SplitOps::shuffle_bytes,
+      SplitOps::streams,
+      {},
+      {},
+      {split_blocks<SplitOps, false>, split_pieces<SplitOps, false>, split_deinterleave<SplitOps, false>,
+       split_blocks<SplitOps, true>, split_pieces<SplitOps, true>, split_deinterleave<SplitOps, true>}};
   fill_topk<Isa, largest>(table.largest, all_orders{});
   fill_topk<Isa, smallest>(table.smallest, all_orders{});
   return table;

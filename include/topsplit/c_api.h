@@ -198,6 +198,7 @@ typedef struct {
   int32_t isa;                 // TOPSPLIT_ISA_...
   size_t grain_bytes;          // tuning, in bytes of input; 0: the plan's own value
   size_t parallel_from_bytes;  // likewise; a call on fewer bytes is serial
+  size_t stream_from_bytes;    // Split: outputs of so many bytes go past the caches; 0: what the caches keep
 } topsplit_execution;
 
 typedef struct {

@@ -1,0 +1,87 @@
+// Split: copies of one piece (one part in one row), exact to the byte, through the cache or past it.
+//
+// What is shorter than a loop is two copies of which the second one ends where the piece ends: it writes bytes of its own
+// piece again, with the same contents, and never one beyond, for the neighbour may belong to another task.
+
+#ifndef TOPSPLIT_ARCH_KERNELS_SPLIT_COPY_INL_H
+#define TOPSPLIT_ARCH_KERNELS_SPLIT_COPY_INL_H
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "arch/kernel_table.h"
+
+namespace topsplit::TOPSPLIT_KERNELS {
+
+inline constexpr std::size_t line_bytes = 64;
+
+// bytes < 2 * Width.
+template <class Ops, std::size_t Width>
+inline void copy_short(std::byte* to, const std::byte* from, std::size_t bytes) {
+  if (bytes >= Width) {
+    Ops::template copy<Width>(to, from);
+    Ops::template copy<Width>(to + bytes - Width, from + bytes - Width);
+  } else if constexpr (Width > 1) {
+    copy_short<Ops, Width / 2>(to, from, bytes);
+  }
+}
+
+// bytes >= widest.
+template <class Ops>
+inline void copy_vectors(std::byte* to, const std::byte* from, std::size_t bytes) {
+  constexpr std::size_t step = Ops::widest;
+  std::size_t i = 0;
+  for (; bytes - i > 4 * step; i += 4 * step) {
+    Ops::template copy<step>(to + i, from + i);
+    Ops::template copy<step>(to + i + step, from + i + step);
+    Ops::template copy<step>(to + i + 2 * step, from + i + 2 * step);
+    Ops::template copy<step>(to + i + 3 * step, from + i + 3 * step);
+  }
+  for (; bytes - i > step; i += step) Ops::template copy<step>(to + i, from + i);
+  Ops::template copy<step>(to + bytes - step, from + bytes - step);
+}
+
+template <class Ops>
+inline void copy_piece(std::byte* to, const std::byte* from, std::size_t bytes) {
+  // From here on the C library's copy, made for each processor, costs less than its call.
+  constexpr std::size_t long_piece = 2048;
+  if (bytes >= long_piece) {
+    std::memcpy(to, from, bytes);
+  } else if (bytes >= Ops::widest) {
+    copy_vectors<Ops>(to, from, bytes);
+  } else {
+    copy_short<Ops, Ops::widest / 2>(to, from, bytes);
+  }
+}
+
+// Whole lines past the cache, the rest of the first and of the last line through it. Needs a fence before others read.
+template <class Ops>
+inline void stream_piece(std::byte* to, const std::byte* from, std::size_t bytes) {
+  const std::size_t head = (0 - reinterpret_cast<std::uintptr_t>(to)) % line_bytes;
+  if constexpr (Ops::streams) {
+    if (bytes >= head + line_bytes) {
+      copy_piece<Ops>(to, from, head);
+      std::size_t i = head;
+      for (; bytes - i >= 4 * line_bytes; i += 4 * line_bytes) {
+        Ops::stream_line(to + i, from + i);
+        Ops::stream_line(to + i + line_bytes, from + i + line_bytes);
+        Ops::stream_line(to + i + 2 * line_bytes, from + i + 2 * line_bytes);
+        Ops::stream_line(to + i + 3 * line_bytes, from + i + 3 * line_bytes);
+      }
+      for (; bytes - i >= line_bytes; i += line_bytes) Ops::stream_line(to + i, from + i);
+      copy_piece<Ops>(to + i, from + i, bytes - i);
+      return;
+    }
+  }
+  copy_piece<Ops>(to, from, bytes);
+}
+
+template <class Ops, bool Streams>
+inline void finish_stores() {
+  if constexpr (Streams && Ops::streams) Ops::fence();
+}
+
+}  // namespace topsplit::TOPSPLIT_KERNELS
+
+#endif
