@@ -86,13 +86,14 @@ status copy_strings(const const_tensor& input, const tensor* outputs, const spli
 }
 
 split_form form_of(const split_problem& problem, const kernels::kernel_table& table) noexcept {
-  split_form form = {problem.folded.outer, problem.row_bytes(problem.folded.n), 0, SIZE_MAX, table.shuffle_bytes,
+  split_form form = {problem.folded.outer, problem.row_bytes(problem.folded.n), 0, SIZE_MAX, 0, table.shuffle_bytes,
                      table.streams};
   for (std::size_t i = 0; i < problem.sizes.count; ++i) {
     const std::size_t bytes = problem.part_bytes(i);
     if (bytes == 0) continue;
     ++form.parts;
     form.narrowest = std::min(form.narrowest, bytes);
+    form.widest = std::max(form.widest, bytes);
   }
   return form;
 }

@@ -28,31 +28,34 @@ constexpr std::size_t stack_bound_bytes = 16 * 1024;
 // From here on, on average, a piece is a block copy of its own: what a piece costs beyond its bytes no longer counts.
 constexpr std::size_t block_piece_bytes = 2048;
 
+// Past the cache a line is made from the pieces that share it once they are longer than it; and memory, not the work on a piece,
+// is what holds a call up.
+constexpr std::size_t streamed_piece_bytes = 96;
+
+// Equal parts up to which a shuffle of each input vector for each output costs less than copies of pieces.
+constexpr std::size_t few_parts = 4;
+
 std::size_t least_grain(const split_tuning& tuning) noexcept {
   return tuning.grain_bytes != 0 ? tuning.grain_bytes : default_grain;
 }
 
-// Of the algorithms whose stores go through the cache.
-kernels::split_algorithm choose_cached(const split_form& form) noexcept {
-  if (form.outer <= 1 || form.parts <= 1 || form.row_bytes / form.parts >= block_piece_bytes) {
-    return kernels::split_algorithm::blocks;
-  }
-  // One load must see two pieces of the shortest part for a shuffle to save anything.
-  return form.row_bytes + form.narrowest <= form.shuffle_bytes ? kernels::split_algorithm::deinterleave
-                                                               : kernels::split_algorithm::pieces;
+// Two ways of shuffling pay: one load sees two pieces of the shortest part; or a few equal pieces that a shuffle moves several of.
+bool shuffles_pay(const split_form& form) noexcept {
+  if (form.row_bytes + form.narrowest <= form.shuffle_bytes) return true;
+  return form.narrowest == form.widest && form.parts <= few_parts && form.narrowest <= form.shuffle_bytes / 2;
 }
 
 kernels::split_algorithm choose_algorithm(const split_form& form, const split_tuning& tuning) noexcept {
-  const kernels::split_algorithm cached = choose_cached(form);
-  if (!form.streams || form.total_bytes() < tuning.stream_from_bytes) return cached;
-  switch (cached) {
-    case kernels::split_algorithm::pieces:
-      return kernels::split_algorithm::streamed_pieces;
-    case kernels::split_algorithm::deinterleave:
-      return kernels::split_algorithm::streamed_deinterleave;
-    default:
-      return kernels::split_algorithm::streamed_blocks;
+  using kernels::split_algorithm;
+  const bool streams = form.streams && form.total_bytes() >= tuning.stream_from_bytes;
+  if (form.outer > 1 && form.parts > 1 && shuffles_pay(form)) {
+    return streams ? split_algorithm::streamed_deinterleave : split_algorithm::deinterleave;
   }
+  const std::size_t mean = form.parts == 0 ? 0 : form.row_bytes / form.parts;
+  const bool are_blocks =
+      form.outer <= 1 || form.parts <= 1 || mean >= (streams ? streamed_piece_bytes : block_piece_bytes);
+  if (streams) return are_blocks ? split_algorithm::streamed_blocks : split_algorithm::streamed_pieces;
+  return are_blocks ? split_algorithm::blocks : split_algorithm::pieces;
 }
 
 }  // namespace

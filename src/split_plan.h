@@ -17,7 +17,8 @@ struct split_form {
   std::size_t outer;          // rows
   std::size_t row_bytes;      // of the input
   std::size_t parts;          // those that have bytes
-  std::size_t narrowest;      // bytes of the shortest of them in a row
+  std::size_t narrowest;      // bytes of the shortest of them in a row ...
+  std::size_t widest;         // ... and of the longest
   std::size_t shuffle_bytes;  // of the kernel table ...
   bool streams;               // ... likewise
 

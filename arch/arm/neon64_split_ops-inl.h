@@ -37,9 +37,34 @@ struct neon64_split_ops : scalar_split_ops {
   static gathered gather_more(gathered sum, const std::byte* from, std::size_t, const shuffle& s) {
     return vorrq_u8(sum, vqtbl1q_u8(load(from), s.index));
   }
-  static void store(std::byte* to, std::size_t, gathered result) {
-    vst1q_u8(reinterpret_cast<std::uint8_t*>(to), result);
-  }
+  static void store(std::byte* to, std::size_t, gathered result) { store(to, result); }
+
+  template <std::size_t Ways>
+  struct way_inputs {
+    uint8x16_t part[Ways];
+    void load(const std::byte* from) {
+      for (std::size_t i = 0; i < Ways; ++i) part[i] = neon64_split_ops::load(from + 16 * i);
+    }
+  };
+  template <std::size_t Ways>
+  struct way_taker {
+    shuffle from[Ways];
+    void set(const std::uint16_t* source) {
+      for (std::size_t i = 0; i < Ways; ++i) {
+        std::uint8_t index[16];
+        for (std::size_t j = 0; j < 16; ++j) {
+          index[j] = static_cast<std::uint8_t>(source[j] / 16 == i ? source[j] % 16 : 0x80);
+        }
+        from[i].set(index);
+      }
+    }
+    gathered take(const way_inputs<Ways>& inputs) const {
+      uint8x16_t sum = vqtbl1q_u8(inputs.part[0], from[0].index);
+      for (std::size_t i = 1; i < Ways; ++i) sum = vorrq_u8(sum, vqtbl1q_u8(inputs.part[i], from[i].index));
+      return sum;
+    }
+  };
+  static void store(std::byte* to, gathered result) { vst1q_u8(reinterpret_cast<std::uint8_t*>(to), result); }
 
  private:
   static uint8x16_t load(const std::byte* from) { return vld1q_u8(reinterpret_cast<const std::uint8_t*>(from)); }

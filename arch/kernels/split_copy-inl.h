@@ -55,6 +55,20 @@ inline void copy_piece(std::byte* to, const std::byte* from, std::size_t bytes) 
   }
 }
 
+// The whole lines among the bytes [begin, bytes), to + begin being at the start of one; returns where they end.
+template <class Ops>
+inline std::size_t stream_lines(std::byte* to, const std::byte* from, std::size_t begin, std::size_t bytes) {
+  std::size_t i = begin;
+  for (; i + 4 * line_bytes <= bytes; i += 4 * line_bytes) {
+    Ops::stream_line(to + i, from + i);
+    Ops::stream_line(to + i + line_bytes, from + i + line_bytes);
+    Ops::stream_line(to + i + 2 * line_bytes, from + i + 2 * line_bytes);
+    Ops::stream_line(to + i + 3 * line_bytes, from + i + 3 * line_bytes);
+  }
+  for (; i + line_bytes <= bytes; i += line_bytes) Ops::stream_line(to + i, from + i);
+  return i;
+}
+
 // Whole lines past the cache, the rest of the first and of the last line through it. Needs a fence before others read.
 template <class Ops>
 inline void stream_piece(std::byte* to, const std::byte* from, std::size_t bytes) {
@@ -62,15 +76,8 @@ inline void stream_piece(std::byte* to, const std::byte* from, std::size_t bytes
   if constexpr (Ops::streams) {
     if (bytes >= head + line_bytes) {
       copy_piece<Ops>(to, from, head);
-      std::size_t i = head;
-      for (; bytes - i >= 4 * line_bytes; i += 4 * line_bytes) {
-        Ops::stream_line(to + i, from + i);
-        Ops::stream_line(to + i + line_bytes, from + i + line_bytes);
-        Ops::stream_line(to + i + 2 * line_bytes, from + i + 2 * line_bytes);
-        Ops::stream_line(to + i + 3 * line_bytes, from + i + 3 * line_bytes);
-      }
-      for (; bytes - i >= line_bytes; i += line_bytes) Ops::stream_line(to + i, from + i);
-      copy_piece<Ops>(to + i, from + i, bytes - i);
+      const std::size_t done = stream_lines<Ops>(to, from, head, bytes);
+      copy_piece<Ops>(to + done, from + done, bytes - done);
       return;
     }
   }

@@ -15,6 +15,7 @@
 #include "arch/kernel_table.h"
 #include "arch/kernels/split_pieces-inl.h"
 #include "arch/kernels/split_row_blocks-inl.h"
+#include "arch/kernels/split_ways-inl.h"
 
 namespace topsplit::TOPSPLIT_KERNELS {
 
@@ -58,14 +59,15 @@ std::size_t gather_rows(const piece_rows& run, const gather_plan<Ops>& plan) {
   const std::size_t writes = (Ops::shuffle_lanes - 1) * lane_step + Ops::shuffle_bytes;
   const std::size_t readable = rows_within(run.from_room, reads, rows * run.pitch, run.rows / rows);
   const std::size_t results = rows_within(run.to_room, writes, rows * run.bytes, readable);
+  const std::size_t load_pitch = plan.load_pitch, from_step = rows * run.pitch, to_step = rows * run.bytes;
   typename Ops::shuffle shuffles[Loads];
   for (std::size_t i = 0; i < Loads; ++i) shuffles[i].set(plan.index[i]);
   std::byte* to = run.to;
   const std::byte* from = run.from;
-  for (std::size_t r = 0; r < results; ++r, to += rows * run.bytes, from += rows * run.pitch) {
+  for (std::size_t r = 0; r < results; ++r, to += to_step, from += from_step) {
     auto result = Ops::gather(from, lane_pitch, shuffles[0]);
     for (std::size_t i = 1; i < Loads; ++i) {
-      result = Ops::gather_more(result, from + i * plan.load_pitch, lane_pitch, shuffles[i]);
+      result = Ops::gather_more(result, from + i * load_pitch, lane_pitch, shuffles[i]);
     }
     Ops::store(to, lane_step, result);
   }
@@ -74,9 +76,20 @@ std::size_t gather_rows(const piece_rows& run, const gather_plan<Ops>& plan) {
 
 template <class Ops>
 struct deinterleave_copier : piece_copier<Ops> {
-  gather_plan<Ops> plan;
+  gather_plan<Ops> plans[2];  // the last lengths
+  std::size_t oldest = 0;
 
-  std::size_t gather(const piece_rows& run) {
+  const gather_plan<Ops>* plan_for(std::size_t bytes, std::size_t pitch) {
+    for (const gather_plan<Ops>& plan : plans) {
+      if (plan.bytes == bytes) return &plan;
+    }
+    gather_plan<Ops>& plan = plans[oldest];
+    if (!plan.make(bytes, pitch)) return nullptr;
+    oldest = 1 - oldest;
+    return &plan;
+  }
+
+  std::size_t gather(const piece_rows& run, const gather_plan<Ops>& plan) {
     switch (plan.loads) {
       case 1:
         return gather_rows<Ops, 1>(run, plan);
@@ -98,8 +111,9 @@ struct deinterleave_copier : piece_copier<Ops> {
   }
 
   void copy(const piece_rows& run) {
-    if (plan.bytes != run.bytes && !plan.make(run.bytes, run.pitch)) return piece_copier<Ops>::copy(run);
-    const std::size_t done = gather(run);
+    const gather_plan<Ops>* plan = plan_for(run.bytes, run.pitch);
+    if (plan == nullptr) return piece_copier<Ops>::copy(run);
+    const std::size_t done = gather(run, *plan);
     piece_rows rest = run;
     rest.to += done * run.bytes;
     rest.to_room -= done * run.bytes;
@@ -110,11 +124,51 @@ struct deinterleave_copier : piece_copier<Ops> {
   }
 };
 
+// Rows that are nothing but a few equal pieces of a power of two bytes.
+template <class Ops>
+inline bool is_for_ways(const kernels::split_call& call) {
+  const std::size_t piece = call.parts[0].bytes;
+  if (call.row_bytes != call.span_bytes || piece == 0 || (piece & (piece - 1)) != 0) return false;
+  for (std::size_t p = 1; p < call.part_count; ++p) {
+    if (call.parts[p].bytes != piece) return false;
+  }
+  return piece <= Ops::shuffle_bytes / 2;
+}
+
+template <class Ops, std::size_t Ways, bool Streams>
+void split_ways_and_rest(const kernels::split_call& call, std::size_t begin, std::size_t end) {
+  const std::size_t span = call.span_bytes;
+  const std::size_t first = (begin + span - 1) / span, last = end / span;
+  row_range rows = {first, first};
+  if (first < last) rows = rows_of_ways<Ops, Streams>(call, first, last);
+  deinterleave_copier<Ops> copier;
+  if (rows.begin == rows.end) return split_row_blocks<Ops, Streams>(call, begin, end, copier);
+  split_row_blocks<Ops, Streams>(call, begin, rows.begin * span, copier);
+  split_ways<Ops, Ways, Streams>(call, rows);
+  split_row_blocks<Ops, Streams>(call, rows.end * span, end, copier);
+}
+
 template <class Ops, bool Streams>
 void split_deinterleave(const kernels::split_call& call, std::size_t begin, std::size_t end) noexcept {
   if constexpr (Ops::shuffle_bytes == 0) {
     split_pieces<Ops, Streams>(call, begin, end);
   } else {
+    if (is_for_ways<Ops>(call)) {
+      switch (call.part_count) {
+        case 2:
+          return split_ways_and_rest<Ops, 2, Streams>(call, begin, end);
+        case 3:
+          return split_ways_and_rest<Ops, 3, Streams>(call, begin, end);
+        case 4:
+          return split_ways_and_rest<Ops, 4, Streams>(call, begin, end);
+        case 6:
+          return split_ways_and_rest<Ops, 6, Streams>(call, begin, end);
+        case 8:
+          return split_ways_and_rest<Ops, 8, Streams>(call, begin, end);
+        default:
+          break;
+      }
+    }
     deinterleave_copier<Ops> copier;
     split_row_blocks<Ops, Streams>(call, begin, end, copier);
   }

@@ -17,21 +17,31 @@ namespace topsplit::TOPSPLIT_KERNELS {
 
 // Rows for which `width` bytes at a time stay within room bytes.
 inline std::size_t rows_within(std::size_t room, std::size_t width, std::size_t pitch, std::size_t rows) {
-  const std::size_t fit = room < width ? 0 : (room - width) / pitch + 1;
-  return fit < rows ? fit : rows;
+  if (rows == 0 || width + (rows - 1) * pitch <= room) return rows;  // spares the division but at the end of the range
+  return room < width ? 0 : (room - width) / pitch + 1;
 }
 
 // bytes <= Width.
 template <class Ops, std::size_t Width>
 void copy_rows_of_one(const piece_rows& run) {
-  const std::size_t readable = rows_within(run.from_room, Width, run.pitch, run.rows);
-  const std::size_t wide = rows_within(run.to_room, Width, run.bytes, readable);
+  const auto [to, from, rows, bytes, pitch, to_room, from_room] = run;
+  const std::size_t wide = rows_within(to_room, Width, bytes, rows_within(from_room, Width, pitch, rows));
+  for (std::size_t r = 0; r < wide; ++r) Ops::template copy<Width>(to + r * bytes, from + r * pitch);
+  for (std::size_t r = wide; r < rows; ++r) copy_short<Ops, Width>(to + r * bytes, from + r * pitch, bytes);
+}
+
+// bytes = Width, several pieces to a store.
+template <class Ops, std::size_t Width>
+void copy_rows_joined(const piece_rows& run) {
+  constexpr std::size_t joined = Ops::widest / Width;
   std::byte* to = run.to;
   const std::byte* from = run.from;
-  for (std::size_t r = 0; r < wide; ++r, to += run.bytes, from += run.pitch) Ops::template copy<Width>(to, from);
-  for (std::size_t r = wide; r < run.rows; ++r, to += run.bytes, from += run.pitch) {
-    copy_short<Ops, Width>(to, from, run.bytes);
+  const std::size_t rows = run.rows, pitch = run.pitch;
+  std::size_t r = 0;
+  for (; r + joined <= rows; r += joined, to += Ops::widest, from += joined * pitch) {
+    Ops::template copy_joined<Width>(to, from, pitch);
   }
+  for (; r < rows; ++r, to += Width, from += pitch) Ops::template copy<Width>(to, from);
 }
 
 // (Count - 1) * widest < bytes <= Count * widest.
@@ -40,8 +50,8 @@ void copy_rows_of(const piece_rows& run) {
   constexpr std::size_t width = Ops::widest;
   std::byte* to = run.to;
   const std::byte* from = run.from;
-  const std::size_t last = run.bytes - width;
-  for (std::size_t r = 0; r < run.rows; ++r, to += run.bytes, from += run.pitch) {
+  const std::size_t rows = run.rows, bytes = run.bytes, pitch = run.pitch, last = bytes - width;
+  for (std::size_t r = 0; r < rows; ++r, to += bytes, from += pitch) {
     for (std::size_t i = 0; i + 1 < Count; ++i) Ops::template copy<width>(to + i * width, from + i * width);
     Ops::template copy<width>(to + last, from + last);
   }
@@ -58,6 +68,9 @@ template <class Ops, std::size_t Width>
 inline void copy_narrow_rows(const piece_rows& run) {
   if constexpr (Width > 1) {
     if (run.bytes <= Width / 2) return copy_narrow_rows<Ops, Width / 2>(run);
+  }
+  if constexpr (Width >= Ops::least_joined && Width < Ops::widest) {
+    if (run.bytes == Width) return copy_rows_joined<Ops, Width>(run);
   }
   copy_rows_of_one<Ops, Width>(run);
 }

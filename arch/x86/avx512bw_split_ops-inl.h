@@ -23,8 +23,20 @@ struct avx512bw_split_ops : avx2_split_ops {
     }
   }
 
+  template <std::size_t Bytes>
+  static void copy_joined(std::byte* to, const std::byte* from, std::size_t pitch) {
+    const __m512i low = _mm512_castsi256_si512(load_joined_32<Bytes>(from, pitch));
+    const __m256i high = load_joined_32<Bytes>(from + 32 / Bytes * pitch, pitch);
+    _mm512_storeu_si512(to, _mm512_maskz_inserti64x4(0xff, low, high, 1));
+  }
+
   static void stream_line(std::byte* to, const std::byte* from) {
     _mm512_stream_si512(reinterpret_cast<__m512i*>(to), _mm512_loadu_si512(from));
+  }
+  static void stream_joined(std::byte* to, const std::byte* first, const std::byte* rest, std::size_t bytes) {
+    const __mmask64 is_first = (__mmask64{1} << bytes) - 1;
+    const __m512i line = _mm512_mask_loadu_epi8(_mm512_loadu_si512(rest), is_first, first);
+    _mm512_stream_si512(reinterpret_cast<__m512i*>(to), line);
   }
 };
 
