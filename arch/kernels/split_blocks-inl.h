@@ -36,28 +36,46 @@ inline void walk_pieces(const kernels::split_call& call, std::size_t begin, std:
   }
 }
 
-// The rows [first, last), past the cache. A part's pieces are adjacent in its output, so that a line which holds the end of one
-// and the beginning of the next is put together from the two places in the input. Pieces shorter than a line go through the cache.
+// One part's pieces in the rows [row, row + rows), past the cache. They are adjacent in the output, so that a line which holds the
+// end of one and the beginning of the next is put together from the two places in the input. first: the row before has left its
+// last line to this one; last: a row will follow that takes it.
+template <class Ops>
+inline void stream_part_rows(const kernels::split_call& call, const kernels::split_part& part, std::size_t row,
+                             std::size_t rows, bool begins, bool ends) {
+  const std::size_t bytes = part.bytes, pitch = call.row_bytes;
+  std::byte* to = part.data + row * bytes;
+  const std::byte* from = call.input + row * pitch + part.offset_bytes;
+  for (std::size_t r = 0; r < rows; ++r, to += bytes, from += pitch) {
+    const std::size_t before = reinterpret_cast<std::uintptr_t>(to) % line_bytes;  // of the line that `to` is in
+    std::size_t i = before == 0 ? 0 : line_bytes - before;
+    if (begins && r == 0) {
+      copy_piece<Ops>(to, from, i);
+    } else if (before != 0) {
+      __builtin_prefetch(from + read_ahead_bytes);
+      Ops::stream_joined(to - before, from - pitch + bytes - before, from - before, before);
+    }
+    i = stream_lines<Ops>(to, from, i, bytes);
+    if (ends && r + 1 == rows) copy_piece<Ops>(to + i, from + i, bytes - i);
+  }
+}
+
+// The rows [first, last). Pieces shorter than a line go through the cache.
 template <class Ops>
 inline void stream_rows(const kernels::split_call& call, std::size_t first, std::size_t last) {
-  for (std::size_t row = first; row < last; ++row) {
+  constexpr std::size_t run_bytes = 4096;  // so that an output gets several short pieces in a row
+  const std::size_t block = call.span_bytes < run_bytes ? run_bytes / call.span_bytes : 1;
+  for (std::size_t row = first; row < last; row += block) {
+    const std::size_t rows = last - row < block ? last - row : block;
     for (std::size_t p = 0; p < call.part_count; ++p) {
-      const std::size_t bytes = call.parts[p].bytes;
-      std::byte* to = call.parts[p].data + row * bytes;
-      const std::byte* from = call.input + row * call.row_bytes + call.parts[p].offset_bytes;
-      if (bytes < line_bytes) {
-        copy_piece<Ops>(to, from, bytes);
+      const kernels::split_part& part = call.parts[p];
+      if (part.bytes >= line_bytes) {
+        stream_part_rows<Ops>(call, part, row, rows, row == first, row + rows == last);
         continue;
       }
-      const std::size_t before = reinterpret_cast<std::uintptr_t>(to) % line_bytes;  // of the line that `to` is in
-      std::size_t i = before == 0 ? 0 : line_bytes - before;
-      if (row == first) {
-        copy_piece<Ops>(to, from, i);
-      } else if (before != 0) {
-        Ops::stream_joined(to - before, from - call.row_bytes + bytes - before, from - before, before);
+      const std::byte* from = call.input + row * call.row_bytes + part.offset_bytes;
+      for (std::size_t r = 0; r < rows; ++r) {
+        copy_piece<Ops>(part.data + (row + r) * part.bytes, from + r * call.row_bytes, part.bytes);
       }
-      i = stream_lines<Ops>(to, from, i, bytes);
-      if (row + 1 == last) copy_piece<Ops>(to + i, from + i, bytes - i);
     }
   }
 }
