@@ -257,6 +257,21 @@ TOPSPLIT_EXPORT int32_t topsplit_split(const topsplit_const_tensor* input, const
 TOPSPLIT_EXPORT int32_t topsplit_infer_split(const topsplit_const_tensor* input, const int64_t* sizes, size_t count,
                                              int64_t axis, int64_t* output_sizes, topsplit_status* status);
 
+// Where a part lies in the input, in elements: `runs` runs of `length` adjacent ones, the first at `offset`, each `pitch` after
+// the one before. is_view is 1 where there are no gaps: the part can be used where it lies.
+typedef struct {
+  int64_t offset;
+  int64_t length;
+  int64_t pitch;
+  int64_t runs;
+  uint8_t is_view;
+  uint8_t reserved[7];  // left alone
+} TOPSPLIT_MAY_ALIAS topsplit_split_part_layout;
+
+// Writes count layouts to parts. input->data is not looked at.
+TOPSPLIT_EXPORT int32_t topsplit_layout_split(const topsplit_const_tensor* input, const int64_t* sizes, size_t count,
+                                              int64_t axis, topsplit_split_part_layout* parts, topsplit_status* status);
+
 TOPSPLIT_EXPORT int32_t topsplit_explain_split(const topsplit_const_tensor* input, const int64_t* sizes, size_t count,
                                                int64_t axis, const topsplit_split_options* options,
                                                topsplit_explanation* result, topsplit_status* status);
