@@ -36,27 +36,83 @@ inline void walk_pieces(const kernels::split_call& call, std::size_t begin, std:
   }
 }
 
-// One part's pieces in the rows [row, row + rows), past the cache. They are adjacent in the output, so that a line which holds the
-// end of one and the beginning of the next is put together from the two places in the input. first: the row before has left its
-// last line to this one; last: a row will follow that takes it.
+// Pieces of one part in neighbouring rows, adjacent in the output.
+struct part_rows {
+  std::byte* to;
+  const std::byte* from;
+  std::size_t rows;
+  std::size_t bytes;
+  std::size_t pitch;  // of the input
+};
+
+// The line that `to`, `before` bytes into it, shares with the row before: put together from the two places in the input.
 template <class Ops>
-inline void stream_part_rows(const kernels::split_call& call, const kernels::split_part& part, std::size_t row,
-                             std::size_t rows, bool begins, bool ends) {
-  const std::size_t bytes = part.bytes, pitch = call.row_bytes;
-  std::byte* to = part.data + row * bytes;
-  const std::byte* from = call.input + row * pitch + part.offset_bytes;
+inline void stream_shared_line(std::byte* to, const std::byte* from, std::size_t bytes, std::size_t pitch,
+                               std::size_t before) {
+  __builtin_prefetch(from + read_ahead_bytes);
+  Ops::stream_joined(to - before, from - pitch + bytes - before, from - before, before);
+}
+
+// Each row but for the line that it shares with the next one, which is left to that; there is a row before.
+template <class Ops>
+inline void stream_rows_of_any(const part_rows& run) {
+  const auto [first_to, first_from, rows, bytes, pitch] = run;
+  std::byte* to = first_to;
+  const std::byte* from = first_from;
   for (std::size_t r = 0; r < rows; ++r, to += bytes, from += pitch) {
-    const std::size_t before = reinterpret_cast<std::uintptr_t>(to) % line_bytes;  // of the line that `to` is in
-    std::size_t i = before == 0 ? 0 : line_bytes - before;
-    if (begins && r == 0) {
-      copy_piece<Ops>(to, from, i);
-    } else if (before != 0) {
-      __builtin_prefetch(from + read_ahead_bytes);
-      Ops::stream_joined(to - before, from - pitch + bytes - before, from - before, before);
-    }
-    i = stream_lines<Ops>(to, from, i, bytes);
-    if (ends && r + 1 == rows) copy_piece<Ops>(to + i, from + i, bytes - i);
+    const std::size_t before = reinterpret_cast<std::uintptr_t>(to) % line_bytes;
+    if (before != 0) stream_shared_line<Ops>(to, from, bytes, pitch, before);
+    stream_lines<Ops>(to, from, (line_bytes - before) % line_bytes, bytes);
   }
+}
+
+// The same where bytes = Lines * line_bytes, so that all rows are cut alike.
+template <class Ops, std::size_t Lines, bool Shared>
+inline void stream_rows_of(const part_rows& run) {
+  const auto [first_to, first_from, rows, bytes, pitch] = run;
+  const std::size_t before = reinterpret_cast<std::uintptr_t>(first_to) % line_bytes;
+  std::byte* to = first_to;
+  const std::byte* from = first_from;
+  for (std::size_t r = 0; r < rows; ++r, to += bytes, from += pitch) {
+    if (Shared) stream_shared_line<Ops>(to, from, bytes, pitch, before);
+    for (std::size_t i = Shared ? line_bytes : 0; i < Lines * line_bytes; i += line_bytes) {
+      stream_line_ahead<Ops>(to - before + i, from - before + i);
+    }
+  }
+}
+
+template <class Ops, bool Shared>
+inline void stream_following_rows(const part_rows& run) {
+  switch (run.bytes) {
+    case line_bytes:
+      return stream_rows_of<Ops, 1, Shared>(run);
+    case 2 * line_bytes:
+      return stream_rows_of<Ops, 2, Shared>(run);
+    case 3 * line_bytes:
+      return stream_rows_of<Ops, 3, Shared>(run);
+    case 4 * line_bytes:
+      return stream_rows_of<Ops, 4, Shared>(run);
+    default:
+      return stream_rows_of_any<Ops>(run);
+  }
+}
+
+// begins: no row before has left its last line to the first one here; ends: no row follows that would take the last one's.
+template <class Ops>
+inline void stream_part_rows(part_rows run, bool begins, bool ends) {
+  const std::size_t before = reinterpret_cast<std::uintptr_t>(run.to) % line_bytes;
+  const std::size_t after = (reinterpret_cast<std::uintptr_t>(run.to) + run.rows * run.bytes) % line_bytes;
+  const std::size_t last = (run.rows - 1) * run.pitch + run.bytes;
+  if (ends) copy_piece<Ops>(run.to + run.rows * run.bytes - after, run.from + last - after, after);
+  if (begins) {
+    const std::size_t head = (line_bytes - before) % line_bytes;
+    copy_piece<Ops>(run.to, run.from, head);
+    stream_lines<Ops>(run.to, run.from, head, run.bytes);
+    run.to += run.bytes;
+    run.from += run.pitch;
+    if (--run.rows == 0) return;
+  }
+  before != 0 ? stream_following_rows<Ops, true>(run) : stream_following_rows<Ops, false>(run);
 }
 
 // The rows [first, last). Pieces shorter than a line go through the cache.
@@ -68,13 +124,14 @@ inline void stream_rows(const kernels::split_call& call, std::size_t first, std:
     const std::size_t rows = last - row < block ? last - row : block;
     for (std::size_t p = 0; p < call.part_count; ++p) {
       const kernels::split_part& part = call.parts[p];
+      const part_rows run = {part.data + row * part.bytes, call.input + row * call.row_bytes + part.offset_bytes, rows,
+                             part.bytes, call.row_bytes};
       if (part.bytes >= line_bytes) {
-        stream_part_rows<Ops>(call, part, row, rows, row == first, row + rows == last);
-        continue;
-      }
-      const std::byte* from = call.input + row * call.row_bytes + part.offset_bytes;
-      for (std::size_t r = 0; r < rows; ++r) {
-        copy_piece<Ops>(part.data + (row + r) * part.bytes, from + r * call.row_bytes, part.bytes);
+        stream_part_rows<Ops>(run, row == first, row + rows == last);
+      } else {
+        for (std::size_t r = 0; r < rows; ++r) {
+          copy_piece<Ops>(run.to + r * run.bytes, run.from + r * run.pitch, run.bytes);
+        }
       }
     }
   }
