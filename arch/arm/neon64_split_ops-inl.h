@@ -26,6 +26,14 @@ struct neon64_split_ops : scalar_split_ops {
     }
   }
 
+  // Two pieces of 8 bytes.
+  template <std::size_t>
+  static void copy_joined(std::byte* to, const std::byte* from, std::size_t pitch) {
+    const uint8x8_t low = vld1_u8(reinterpret_cast<const std::uint8_t*>(from));
+    const uint8x8_t high = vld1_u8(reinterpret_cast<const std::uint8_t*>(from + pitch));
+    vst1q_u8(reinterpret_cast<std::uint8_t*>(to), vcombine_u8(low, high));
+  }
+
   using gathered = uint8x16_t;
   struct shuffle {
     uint8x16_t index;  // beyond 15: zero
