@@ -63,12 +63,11 @@ enum class split_algorithm : std::uint8_t {
   pieces,        // blocks of rows, part by part: as many vectors as the part's length takes
   deinterleave,  // likewise, narrow rows taken apart by byte shuffles
   streamed_blocks,
-  streamed_pieces,
   streamed_deinterleave,
 };
-inline constexpr std::size_t split_algorithm_count = 6;
+inline constexpr std::size_t split_algorithm_count = 5;
 inline constexpr const char* split_algorithm_names[split_algorithm_count] = {
-    "blocks", "pieces", "deinterleave", "streamed_blocks", "streamed_pieces", "streamed_deinterleave"};
+    "blocks", "pieces", "deinterleave", "streamed_blocks", "streamed_deinterleave"};
 
 struct kernel_table {
   topsplit::isa id;

@@ -28,34 +28,34 @@ constexpr std::size_t stack_bound_bytes = 16 * 1024;
 // From here on, on average, a piece is a block copy of its own: what a piece costs beyond its bytes no longer counts.
 constexpr std::size_t block_piece_bytes = 2048;
 
-// Past the cache a line is made from the pieces that share it once they are longer than it; and memory, not the work on a piece,
-// is what holds a call up.
-constexpr std::size_t streamed_piece_bytes = 96;
+// Past the cache only lines go, and a line is made of the two pieces that share it, so that shorter ones stay with the cache;
+// from here on memory, not the work on a piece, is what holds a call up.
+constexpr std::size_t streamed_piece_bytes = 64;
 
-// Equal parts up to which a shuffle of each input vector for each output costs less than copies of pieces.
-constexpr std::size_t few_parts = 4;
+// The most equal parts that are taken apart all at once.
+constexpr std::size_t most_ways = 8;
 
 std::size_t least_grain(const split_tuning& tuning) noexcept {
   return tuning.grain_bytes != 0 ? tuning.grain_bytes : default_grain;
 }
 
-// Two ways of shuffling pay: one load sees two pieces of the shortest part; or a few equal pieces that a shuffle moves several of.
-bool shuffles_pay(const split_form& form) noexcept {
-  if (form.row_bytes + form.narrowest <= form.shuffle_bytes) return true;
-  return form.narrowest == form.widest && form.parts <= few_parts && form.narrowest <= form.shuffle_bytes / 2;
+// A few equal pieces, of which a shuffle moves several: each input vector is shuffled once for each output, which up to rows
+// of two vectors costs less than copies of pieces.
+bool are_ways(const split_form& form) noexcept {
+  return form.narrowest == form.widest && form.narrowest <= form.shuffle_bytes / 2 && form.parts <= most_ways &&
+         form.row_bytes <= 2 * form.shuffle_bytes;
 }
 
 kernels::split_algorithm choose_algorithm(const split_form& form, const split_tuning& tuning) noexcept {
   using kernels::split_algorithm;
   const bool streams = form.streams && form.total_bytes() >= tuning.stream_from_bytes;
-  if (form.outer > 1 && form.parts > 1 && shuffles_pay(form)) {
-    return streams ? split_algorithm::streamed_deinterleave : split_algorithm::deinterleave;
-  }
-  const std::size_t mean = form.parts == 0 ? 0 : form.row_bytes / form.parts;
-  const bool are_blocks =
-      form.outer <= 1 || form.parts <= 1 || mean >= (streams ? streamed_piece_bytes : block_piece_bytes);
-  if (streams) return are_blocks ? split_algorithm::streamed_blocks : split_algorithm::streamed_pieces;
-  return are_blocks ? split_algorithm::blocks : split_algorithm::pieces;
+  const split_algorithm blocks = streams ? split_algorithm::streamed_blocks : split_algorithm::blocks;
+  if (form.outer <= 1 || form.parts <= 1) return blocks;
+  if (are_ways(form)) return streams ? split_algorithm::streamed_deinterleave : split_algorithm::deinterleave;
+  // One load must see two pieces of the shortest part for a shuffle to save anything.
+  if (form.row_bytes + form.narrowest <= form.shuffle_bytes) return split_algorithm::deinterleave;
+  return form.row_bytes / form.parts >= (streams ? streamed_piece_bytes : block_piece_bytes) ? blocks
+                                                                                             : split_algorithm::pieces;
 }
 
 }  // namespace

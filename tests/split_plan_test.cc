@@ -78,9 +78,9 @@ constexpr algorithm_case algorithm_cases[] = {
     {"nothing", {1000, 0, 0, never, 0, 64, true}, split_algorithm::blocks, split_algorithm::blocks},
     {"long pieces", {99, 9216, 3, 3072, 3072, 64, true}, split_algorithm::blocks, split_algorithm::streamed_blocks},
     {"middling", {9999, 256, 2, 128, 128, 64, true}, split_algorithm::pieces, split_algorithm::streamed_blocks},
-    {"short", {9999, 96, 2, 16, 80, 64, true}, split_algorithm::pieces, split_algorithm::streamed_pieces},
+    {"short", {9999, 96, 2, 16, 80, 64, true}, split_algorithm::pieces, split_algorithm::pieces},
     {"colours", {9999, 3, 3, 1, 1, 64, true}, split_algorithm::deinterleave, split_algorithm::streamed_deinterleave},
-    {"colours, no shuffle", {9999, 3, 3, 1, 1, 0, true}, split_algorithm::pieces, split_algorithm::streamed_pieces},
+    {"colours, no shuffle", {9999, 3, 3, 1, 1, 0, true}, split_algorithm::pieces, split_algorithm::pieces},
     {"colours, short shuffle",
      {9999, 12, 3, 4, 4, 16, true},
      split_algorithm::deinterleave,
@@ -89,8 +89,8 @@ constexpr algorithm_case algorithm_cases[] = {
      {9999, 32, 4, 8, 8, 16, true},
      split_algorithm::deinterleave,
      split_algorithm::streamed_deinterleave},
-    {"eight of eight", {9999, 64, 8, 8, 8, 16, true}, split_algorithm::pieces, split_algorithm::streamed_pieces},
-    {"unequal", {9999, 20, 2, 6, 14, 64, true}, split_algorithm::deinterleave, split_algorithm::streamed_deinterleave},
+    {"eight of eight", {9999, 64, 8, 8, 8, 16, true}, split_algorithm::pieces, split_algorithm::pieces},
+    {"unequal", {9999, 20, 2, 6, 14, 64, true}, split_algorithm::deinterleave, split_algorithm::deinterleave},
     {"no stores past the cache", {9999, 256, 2, 128, 128, 64, false}, split_algorithm::pieces, split_algorithm::pieces},
 };
 

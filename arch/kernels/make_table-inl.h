@@ -38,15 +38,14 @@ constexpr void fill_topk(kernels::topk_kernel (&rows)[kernels::topk_algorithm_co
 // Isa: the operations of TopK, SplitOps: those of Split.
 template <class Isa, class SplitOps>
 constexpr kernels::kernel_table make_table(topsplit::isa id) {
-  kernels::kernel_table table{
-      id,
-      Isa::template lanes<std::int8_t>,
-      SplitOps::shuffle_bytes,
-      SplitOps::streams,
-      {},
-      {},
-      {split_blocks<SplitOps, false>, split_pieces<SplitOps, false>, split_deinterleave<SplitOps, false>,
-       split_blocks<SplitOps, true>, split_pieces<SplitOps, true>, split_deinterleave<SplitOps, true>}};
+  kernels::kernel_table table{id,
+                              Isa::template lanes<std::int8_t>,
+                              SplitOps::shuffle_bytes,
+                              SplitOps::streams,
+                              {},
+                              {},
+                              {split_blocks<SplitOps>, split_pieces<SplitOps>, split_deinterleave<SplitOps, false>,
+                               split_streamed_blocks<SplitOps>, split_deinterleave<SplitOps, true>}};
   fill_topk<Isa, largest>(table.largest, all_orders{});
   fill_topk<Isa, smallest>(table.smallest, all_orders{});
   return table;

@@ -137,18 +137,25 @@ inline void stream_rows(const kernels::split_call& call, std::size_t first, std:
   }
 }
 
-template <class Ops, bool Streams>
+template <class Ops>
 void split_blocks(const kernels::split_call& call, std::size_t begin, std::size_t end) noexcept {
-  if constexpr (Streams && Ops::streams) {
+  walk_pieces<Ops, false>(call, begin, end);
+}
+
+template <class Ops>
+void split_streamed_blocks(const kernels::split_call& call, std::size_t begin, std::size_t end) noexcept {
+  if constexpr (Ops::streams) {
     const std::size_t first = (begin + call.span_bytes - 1) / call.span_bytes, last = end / call.span_bytes;
     if (first < last) {
       walk_pieces<Ops, true>(call, begin, first * call.span_bytes);
       stream_rows<Ops>(call, first, last);
       begin = last * call.span_bytes;
     }
+    walk_pieces<Ops, true>(call, begin, end);
+    Ops::fence();
+  } else {
+    split_blocks<Ops>(call, begin, end);
   }
-  walk_pieces<Ops, Streams>(call, begin, end);
-  finish_stores<Ops, Streams>();
 }
 
 }  // namespace topsplit::TOPSPLIT_KERNELS

@@ -80,20 +80,10 @@ inline std::size_t stream_lines(std::byte* to, const std::byte* from, std::size_
 template <class Ops>
 inline void stream_piece(std::byte* to, const std::byte* from, std::size_t bytes) {
   const std::size_t head = (0 - reinterpret_cast<std::uintptr_t>(to)) % line_bytes;
-  if constexpr (Ops::streams) {
-    if (bytes >= head + line_bytes) {
-      copy_piece<Ops>(to, from, head);
-      const std::size_t done = stream_lines<Ops>(to, from, head, bytes);
-      copy_piece<Ops>(to + done, from + done, bytes - done);
-      return;
-    }
-  }
-  copy_piece<Ops>(to, from, bytes);
-}
-
-template <class Ops, bool Streams>
-inline void finish_stores() {
-  if constexpr (Streams && Ops::streams) Ops::fence();
+  if (bytes < head + line_bytes) return copy_piece<Ops>(to, from, bytes);
+  copy_piece<Ops>(to, from, head);
+  const std::size_t done = stream_lines<Ops>(to, from, head, bytes);
+  copy_piece<Ops>(to + done, from + done, bytes - done);
 }
 
 }  // namespace topsplit::TOPSPLIT_KERNELS

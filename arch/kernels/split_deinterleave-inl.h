@@ -138,20 +138,23 @@ inline bool is_for_ways(const kernels::split_call& call) {
 template <class Ops, std::size_t Ways, bool Streams>
 void split_ways_and_rest(const kernels::split_call& call, std::size_t begin, std::size_t end) {
   const std::size_t span = call.span_bytes;
-  const std::size_t first = (begin + span - 1) / span, last = end / span;
-  row_range rows = {first, first};
-  if (first < last) rows = rows_of_ways<Ops, Streams>(call, first, last);
+  const row_range rows = rows_of_ways(call, (begin + span - 1) / span, end / span);
   deinterleave_copier<Ops> copier;
-  if (rows.begin == rows.end) return split_row_blocks<Ops, Streams>(call, begin, end, copier);
-  split_row_blocks<Ops, Streams>(call, begin, rows.begin * span, copier);
-  split_ways<Ops, Ways, Streams>(call, rows);
-  split_row_blocks<Ops, Streams>(call, rows.end * span, end, copier);
+  if (rows.begin >= rows.end) return split_row_blocks<Ops>(call, begin, end, copier);
+  split_row_blocks<Ops>(call, begin, rows.begin * span, copier);
+  constexpr bool can_stream = Streams && Ops::streams;
+  if (can_stream && begin_at_lines(call, rows.begin)) {
+    split_ways<Ops, Ways, can_stream>(call, rows);
+  } else {
+    split_ways<Ops, Ways, false>(call, rows);
+  }
+  split_row_blocks<Ops>(call, rows.end * span, end, copier);
 }
 
 template <class Ops, bool Streams>
 void split_deinterleave(const kernels::split_call& call, std::size_t begin, std::size_t end) noexcept {
   if constexpr (Ops::shuffle_bytes == 0) {
-    split_pieces<Ops, Streams>(call, begin, end);
+    split_pieces<Ops>(call, begin, end);
   } else {
     if (is_for_ways<Ops>(call)) {
       switch (call.part_count) {
@@ -170,7 +173,7 @@ void split_deinterleave(const kernels::split_call& call, std::size_t begin, std:
       }
     }
     deinterleave_copier<Ops> copier;
-    split_row_blocks<Ops, Streams>(call, begin, end, copier);
+    split_row_blocks<Ops>(call, begin, end, copier);
   }
 }
 

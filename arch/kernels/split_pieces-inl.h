@@ -101,10 +101,10 @@ struct piece_copier {
   }
 };
 
-template <class Ops, bool Streams>
+template <class Ops>
 void split_pieces(const kernels::split_call& call, std::size_t begin, std::size_t end) noexcept {
   piece_copier<Ops> copier;
-  split_row_blocks<Ops, Streams>(call, begin, end, copier);
+  split_row_blocks<Ops>(call, begin, end, copier);
 }
 
 }  // namespace topsplit::TOPSPLIT_KERNELS

@@ -17,22 +17,25 @@ struct row_range {
   std::size_t end;
 };
 
-// What of the rows [first, last) split_ways takes: whole results, from the row at which the first output is at the start of a
-// line. Empty where it pays not, or where stores past the cache are wanted and the outputs do not reach such a row together.
-template <class Ops, bool Streams>
+// What of the rows [first, last) split_ways takes: whole lines of output, from the row at which the first output is at the start
+// of one, if there is such a row. Empty where too few rows are left.
 inline row_range rows_of_ways(const kernels::split_call& call, std::size_t first, std::size_t last) {
   constexpr std::size_t least_bytes = 4096;  // below it the shuffles' indices cost more than they save
   const std::size_t piece = call.parts[0].bytes;
   const auto address = reinterpret_cast<std::uintptr_t>(call.parts[0].data) + first * piece;
-  const std::size_t lead = address % piece != 0 ? 0 : (0 - address) % line_bytes / piece;
-  if (last - first <= lead || (last - first - lead) * call.span_bytes < least_bytes) return {first, first};
-  if (Streams && (address + lead * piece) % line_bytes != 0) return {first, first};
-  for (std::size_t p = 1; Streams && p < call.part_count; ++p) {
-    const std::byte* data = call.parts[p].data;
-    if ((reinterpret_cast<std::uintptr_t>(data) + first * piece - address) % line_bytes != 0) return {first, first};
-  }
+  const std::size_t begin = first + (address % piece != 0 ? 0 : (0 - address) % line_bytes / piece);
+  if (last <= begin || (last - begin) * call.span_bytes < least_bytes) return {first, first};
   const std::size_t rows_at_once = line_bytes / piece;
-  return {first + lead, first + lead + (last - first - lead) / rows_at_once * rows_at_once};
+  return {begin, begin + (last - begin) / rows_at_once * rows_at_once};
+}
+
+// Whether in this row each output is at the start of a line.
+inline bool begin_at_lines(const kernels::split_call& call, std::size_t row) {
+  for (std::size_t p = 0; p < call.part_count; ++p) {
+    if (reinterpret_cast<std::uintptr_t>(call.parts[p].data + row * call.parts[p].bytes) % line_bytes != 0)
+      return false;
+  }
+  return true;
 }
 
 template <class Ops, std::size_t Ways>
@@ -47,7 +50,7 @@ inline void set_takers(typename Ops::template way_taker<Ways> (&takers)[Ways], s
   }
 }
 
-// The rows that rows_of_ways gave.
+// The rows that rows_of_ways gave. Past the cache only where they begin_at_lines.
 template <class Ops, std::size_t Ways, bool Streams>
 void split_ways(const kernels::split_call& call, row_range rows) {
   constexpr std::size_t result_bytes = Ops::shuffle_bytes * Ops::shuffle_lanes;
@@ -65,7 +68,7 @@ void split_ways(const kernels::split_call& call, row_range rows) {
     for (std::size_t p = 0; p < Ways; ++p) {
       for (std::size_t k = 0; k < results; ++k) {
         const auto result = takers[p].take(inputs[k]);
-        if constexpr (Streams && Ops::streams) {
+        if constexpr (Streams) {
           Ops::stream(to[p] + i + k * result_bytes, result);
         } else {
           Ops::store(to[p] + i + k * result_bytes, result);
@@ -73,6 +76,7 @@ void split_ways(const kernels::split_call& call, row_range rows) {
       }
     }
   }
+  if constexpr (Streams) Ops::fence();
 }
 
 }  // namespace topsplit::TOPSPLIT_KERNELS
