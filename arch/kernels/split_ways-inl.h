@@ -42,7 +42,7 @@ template <class Ops, std::size_t Ways>
 inline void set_takers(typename Ops::template way_taker<Ways> (&takers)[Ways], std::size_t piece) {
   std::uint16_t source[Ops::shuffle_bytes];
   for (std::size_t j = 0; j < Ops::shuffle_bytes; ++j) {
-    source[j] = static_cast<std::uint16_t>(j / piece * piece * Ways + j % piece);
+    source[j] = static_cast<std::uint16_t>((j & ~(piece - 1)) * Ways + (j & (piece - 1)));  // piece is a power of two
   }
   for (auto& taker : takers) {
     taker.set(source);
