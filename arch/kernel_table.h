@@ -57,7 +57,8 @@ struct split_call {
 // Copies the bytes [begin, end) of the spans laid end to end: byte b is in row b / span_bytes.
 using split_kernel = void (*)(const split_call& call, std::size_t begin, std::size_t end) noexcept;
 
-// The streamed ones write whole cache lines past the cache, where the table's ISA can, and fence them; the bytes are the same.
+// The streamed ones write whole cache lines past the cache, where the table's ISA can, and fence them; the bytes are
+// the same.
 enum class split_algorithm : std::uint8_t {
   blocks,        // long pieces, one after the other in the order of the input
   pieces,        // blocks of rows, part by part: as many vectors as the part's length takes

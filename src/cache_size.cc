@@ -1,5 +1,5 @@
-// A virtual machine may be shown the caches of a whole socket, of which it has a few cores: a level 3 that is implausibly
-// large beside level 2 is taken as the share that processors of today give a core or a core complex.
+// A virtual machine may be shown the caches of a whole socket, of which it has a few cores: a level 3 that is
+// implausibly large beside level 2 is taken as the share that processors of today give a core or a core complex.
 
 #include "src/cache_size.h"
 
@@ -11,8 +11,8 @@
 namespace topsplit::detail {
 namespace {
 
-// Measured on a machine with 1 MiB of level 2 and 32 MiB of level 3 for eight cores, a copy of memory that was copied before:
-// up to 4 MiB of output stores through the cache win by 5 to 60 %, at 8 MiB both ways are alike, from 10 MiB on
+// Measured on a machine with 1 MiB of level 2 and 32 MiB of level 3 for eight cores, a copy of memory that was copied
+// before: up to 4 MiB of output stores through the cache win by 5 to 60 %, at 8 MiB both ways are alike, from 10 MiB on
 // streaming wins by 20 to 50 %.
 constexpr std::size_t default_level3 = std::size_t{32} << 20;
 constexpr std::size_t level3_share = 4;

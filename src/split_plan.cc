@@ -28,21 +28,20 @@ constexpr std::size_t stack_bound_bytes = 16 * 1024;
 // From here on, on average, a piece is a block copy of its own: what a piece costs beyond its bytes no longer counts.
 constexpr std::size_t block_piece_bytes = 2048;
 
-// Past the cache only lines go, and a line is made of the two pieces that share it, so that shorter ones stay with the cache;
-// from here on memory, not the work on a piece, is what holds a call up.
+// Past the cache only lines go, and a line is made of the two pieces that share it, so that shorter ones stay with the
+// cache; from here on memory, not the work on a piece, is what holds a call up.
 constexpr std::size_t streamed_piece_bytes = 64;
-
-// The most equal parts that are taken apart all at once.
-constexpr std::size_t most_ways = 8;
 
 std::size_t least_grain(const split_tuning& tuning) noexcept {
   return tuning.grain_bytes != 0 ? tuning.grain_bytes : default_grain;
 }
 
-// A few equal pieces, of which a shuffle moves several: each input vector is shuffled once for each output, which up to rows
-// of two vectors costs less than copies of pieces.
+// A few equal pieces of a power of two bytes, taken apart all at once: each input vector is shuffled once for each
+// output, which up to rows of two vectors costs less than copies of pieces.
 bool are_ways(const split_form& form) noexcept {
-  return form.narrowest == form.widest && form.narrowest <= form.shuffle_bytes / 2 && form.parts <= most_ways &&
+  const bool is_power = (form.narrowest & (form.narrowest - 1)) == 0;
+  const bool is_few = form.parts <= 4 || form.parts == 6 || form.parts == 8;
+  return is_few && is_power && form.narrowest == form.widest && form.narrowest <= form.shuffle_bytes / 2 &&
          form.row_bytes <= 2 * form.shuffle_bytes;
 }
 

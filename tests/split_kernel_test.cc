@@ -1,6 +1,6 @@
-// Each kernel table's Split kernels, asked through the table, all on the same calls whether or not a plan would choose them so:
-// pieces of every length around the vector widths, narrow ones in every number of parts, at any address, and ranges that begin
-// and end anywhere, of which exactly the own bytes may be written. Past them lie red zones.
+// Each kernel table's Split kernels, asked through the table, all on the same calls whether or not a plan would choose
+// them so: pieces of every length around the vector widths, narrow ones in every number of parts, at any address, and
+// ranges that begin and end anywhere, of which exactly the own bytes may be written. Past them lie red zones.
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// The layout of Split's parts: every element is found in the input where the layout says, compared with the oracle, which copies
-// by coordinates; and the errors, which are those of split.
+// The layout of Split's parts: every element is found in the input where the layout says, compared with the oracle,
+// which copies by coordinates; and the errors, which are those of split.
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// The plan of Split over a grid of calls: pure, bounded by the width, covering all of the work, serial where the work is
-// small; the algorithm that each form of call gets; and explain, which tells it.
+// The plan of Split over a grid of calls: pure, bounded by the width, covering all of the work, serial where the work
+// is small; the algorithm that each form of call gets; and explain, which tells it.
 
 #include "src/split_plan.h"
 
@@ -90,6 +90,9 @@ constexpr algorithm_case algorithm_cases[] = {
      split_algorithm::deinterleave,
      split_algorithm::streamed_deinterleave},
     {"eight of eight", {9999, 64, 8, 8, 8, 16, true}, split_algorithm::pieces, split_algorithm::pieces},
+    {"five of two", {9999, 10, 5, 2, 2, 64, true}, split_algorithm::deinterleave, split_algorithm::deinterleave},
+    {"five of eight", {9999, 40, 5, 8, 8, 16, true}, split_algorithm::pieces, split_algorithm::pieces},
+    {"three of three", {9999, 9, 3, 3, 3, 16, true}, split_algorithm::deinterleave, split_algorithm::deinterleave},
     {"unequal", {9999, 20, 2, 6, 14, 64, true}, split_algorithm::deinterleave, split_algorithm::deinterleave},
     {"no stores past the cache", {9999, 256, 2, 128, 128, 64, false}, split_algorithm::pieces, split_algorithm::pieces},
 };

@@ -1,7 +1,7 @@
 // The operations of Split without vectors, and the list of what Split's kernels ask of an ISA:
 //   widest                  bytes of its widest copy; every power of two up to it is one
 //   copy<Bytes>             one load and one store, at any address
-//   least_joined            pieces of this and of longer powers of two below widest are joined to a vector before they are stored
+//   least_joined            from this power of two on, pieces shorter than widest are joined to a vector and stored once
 //     copy_joined<Bytes>    widest / Bytes pieces, pitch bytes apart, adjacent at to
 //   streams                 whether stores can go past the cache; then also
 //     stream_line, fence    64 bytes to an address that is a multiple of 64; what another thread waits for

@@ -45,7 +45,8 @@ struct part_rows {
   std::size_t pitch;  // of the input
 };
 
-// The line that `to`, `before` bytes into it, shares with the row before: put together from the two places in the input.
+// The line that `to`, `before` bytes into it, shares with the row before: put together from the two places in the
+// input.
 template <class Ops>
 inline void stream_shared_line(std::byte* to, const std::byte* from, std::size_t bytes, std::size_t pitch,
                                std::size_t before) {
@@ -97,7 +98,8 @@ inline void stream_following_rows(const part_rows& run) {
   }
 }
 
-// begins: no row before has left its last line to the first one here; ends: no row follows that would take the last one's.
+// begins: no row before has left its last line to the first one here; ends: no row follows that would take the last
+// one's.
 template <class Ops>
 inline void stream_part_rows(part_rows run, bool begins, bool ends) {
   const std::size_t before = reinterpret_cast<std::uintptr_t>(run.to) % line_bytes;

@@ -1,7 +1,7 @@
 // Split: copies of one piece (one part in one row), exact to the byte, through the cache or past it.
 //
-// What is shorter than a loop is two copies of which the second one ends where the piece ends: it writes bytes of its own
-// piece again, with the same contents, and never one beyond, for the neighbour may belong to another task.
+// What is shorter than a loop is two copies of which the second one ends where the piece ends: it writes bytes of its
+// own piece again, with the same contents, and never one beyond, for the neighbour may belong to another task.
 
 #ifndef TOPSPLIT_ARCH_KERNELS_SPLIT_COPY_INL_H
 #define TOPSPLIT_ARCH_KERNELS_SPLIT_COPY_INL_H
@@ -55,8 +55,8 @@ inline void copy_piece(std::byte* to, const std::byte* from, std::size_t bytes) 
   }
 }
 
-// Stores past the cache keep pace with memory only while enough reads are under way, and the processors' own read-ahead stops
-// at a page: so far ahead of them the input is asked for.
+// Stores past the cache keep pace with memory only while enough reads are under way, and the processors' own read-ahead
+// stops at a page: so far ahead of them the input is asked for.
 inline constexpr std::size_t read_ahead_bytes = 8192;
 
 template <class Ops>

@@ -1,7 +1,7 @@
 // Split: narrow rows, taken apart by byte shuffles.
 //
-// Example, shuffles of 16 bytes, rows of three bytes, the part at byte 0: one load sees 6 rows, r g b r g b ... r, and three
-// loads, 18 bytes apart, see the 16 rows that fill a vector of the output:
+// Example, shuffles of 16 bytes, rows of three bytes, the part at byte 0: one load sees 6 rows, r g b r g b ... r, and
+// three loads, 18 bytes apart, see the 16 rows that fill a vector of the output:
 //   index of load 0:  0 3 6 9 12 15 - - ...     load 1:  - - - - - - 0 3 6 9 12 15 - ...     load 2: ...  0 3 6 9
 // Lengths that do not divide the shuffle's bytes leave its end unused; the next store overwrites it.
 

@@ -1,8 +1,8 @@
-// Split: pieces of up to some KiB. All pieces of a part have one length, so a block of rows that stays in the L1 cache is
-// taken part by part: what a length needs is chosen once a block, and a piece costs its loads and stores.
+// Split: pieces of up to some KiB. All pieces of a part have one length, so a block of rows that stays in the L1 cache
+// is taken part by part: what a length needs is chosen once a block, and a piece costs its loads and stores.
 //
-// A piece of at most one vector is copied as a whole vector; what that writes beyond the piece is then overwritten by the next
-// row's. A longer one is a fixed number of vectors, the last of which ends where the piece ends.
+// A piece of at most one vector is copied as a whole vector; what that writes beyond the piece is then overwritten by
+// the next row's. A longer one is a fixed number of vectors, the last of which ends where the piece ends.
 
 #ifndef TOPSPLIT_ARCH_KERNELS_SPLIT_PIECES_INL_H
 #define TOPSPLIT_ARCH_KERNELS_SPLIT_PIECES_INL_H

@@ -10,8 +10,8 @@
 
 namespace topsplit::TOPSPLIT_KERNELS {
 
-// Input of a block: with the lines that it is written to it leaves room in an L1 cache of 32 KiB; half as much costs up to a
-// third more, twice as much a tenth.
+// Input of a block: with the lines that it is written to it leaves room in an L1 cache of 32 KiB; half as much costs up
+// to a third more, twice as much a tenth.
 inline constexpr std::size_t row_block_bytes = 16 * 1024;
 
 // One part's pieces in neighbouring rows: `bytes` each, `pitch` apart in the input, adjacent in the output.

@@ -1,5 +1,5 @@
-// Split: rows of a few equal pieces of 1, 2, 4, ... bytes (colour planes, gates), all outputs at once: so many vectors of rows are
-// loaded, and each output takes its bytes from all of them by shuffles.
+// Split: rows of a few equal pieces of 1, 2, 4, ... bytes (colour planes, gates), all outputs at once: so many vectors
+// of rows are loaded, and each output takes its bytes from all of them by shuffles.
 
 #ifndef TOPSPLIT_ARCH_KERNELS_SPLIT_WAYS_INL_H
 #define TOPSPLIT_ARCH_KERNELS_SPLIT_WAYS_INL_H
@@ -17,8 +17,8 @@ struct row_range {
   std::size_t end;
 };
 
-// What of the rows [first, last) split_ways takes: whole lines of output, from the row at which the first output is at the start
-// of one, if there is such a row. Empty where too few rows are left.
+// What of the rows [first, last) split_ways takes: whole lines of output, from the row at which the first output is at
+// the start of one, if there is such a row. Empty where too few rows are left.
 inline row_range rows_of_ways(const kernels::split_call& call, std::size_t first, std::size_t last) {
   constexpr std::size_t least_bytes = 4096;  // below it the shuffles' indices cost more than they save
   const std::size_t piece = call.parts[0].bytes;

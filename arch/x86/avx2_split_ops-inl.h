@@ -1,4 +1,5 @@
-// AVX2's copies, non-temporal stores and byte shuffle, which works within each half of a vector: two shuffles of 16 bytes.
+// AVX2's copies, non-temporal stores and byte shuffle, which works within each half of a vector: two shuffles of 16
+// bytes.
 
 #ifndef TOPSPLIT_ARCH_X86_AVX2_SPLIT_OPS_INL_H
 #define TOPSPLIT_ARCH_X86_AVX2_SPLIT_OPS_INL_H

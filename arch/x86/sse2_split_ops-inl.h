@@ -47,7 +47,8 @@ struct sse2_split_ops : scalar_split_ops {
     _mm_stream_si128(line + 2, c);
     _mm_stream_si128(line + 3, d);
   }
-  // A line of which the first `bytes` (1 to 63) come from `first` and the rest from `rest` + bytes on; 64 bytes of each are read.
+  // A line of which the first `bytes` (1 to 63) come from `first` and the rest from `rest` + bytes on; 64 bytes of each
+  // are read.
   static void stream_joined(std::byte* to, const std::byte* first, const std::byte* rest, std::size_t bytes) {
     alignas(16) std::byte line[64];
     std::memcpy(line, rest, sizeof line);

@@ -257,8 +257,8 @@ TOPSPLIT_EXPORT int32_t topsplit_split(const topsplit_const_tensor* input, const
 TOPSPLIT_EXPORT int32_t topsplit_infer_split(const topsplit_const_tensor* input, const int64_t* sizes, size_t count,
                                              int64_t axis, int64_t* output_sizes, topsplit_status* status);
 
-// Where a part lies in the input, in elements: `runs` runs of `length` adjacent ones, the first at `offset`, each `pitch` after
-// the one before. is_view is 1 where there are no gaps: the part can be used where it lies.
+// Where a part lies in the input, in elements: `runs` runs of `length` adjacent ones, the first at `offset`, each
+// `pitch` after the one before. is_view is 1 where there are no gaps: the part can be used where it lies.
 typedef struct {
   int64_t offset;
   int64_t length;

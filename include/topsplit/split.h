@@ -46,8 +46,8 @@ TOPSPLIT_EXPORT status split(const const_tensor& input, const std::int64_t* size
 TOPSPLIT_EXPORT status infer_split(const const_tensor& input, const std::int64_t* sizes, std::size_t count,
                                    std::int64_t axis, std::int64_t* output_sizes) noexcept;
 
-// Where a part lies in the input: `runs` runs of `length` adjacent elements, the first at element `offset` of the input, each
-// `pitch` elements after the one before. The output of split is the same runs without the gaps.
+// Where a part lies in the input: `runs` runs of `length` adjacent elements, the first at element `offset` of the
+// input, each `pitch` elements after the one before. The output of split is the same runs without the gaps.
 struct split_part_layout {
   std::int64_t offset;
   std::int64_t length;
