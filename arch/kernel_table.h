@@ -56,8 +56,8 @@ enum class topk_algorithm : std::uint8_t {
   heap_across,  // any: heaps in the output regions behind one vector filter
 };
 inline constexpr std::size_t topk_algorithm_count = 7;
-inline constexpr const char* topk_algorithm_names[topk_algorithm_count] = {"rows", "reservoir", "select", "heap",
-                                                                               "lists", "across", "heap_across"};
+inline constexpr const char* topk_algorithm_names[topk_algorithm_count] = {"rows",  "reservoir", "select",     "heap",
+                                                                           "lists", "across",    "heap_across"};
 
 // Stack that records take, and how many there may be of each size of element. Packed records have 8 bytes, those of 8-byte
 // elements 16. The index shares a packed record with the element, so 4-byte elements take slices below 2^32.
@@ -122,7 +122,8 @@ struct topk_steps {
   // False where it takes too long to find; the heap then does the slice.
   bool (*find)(const topk_call& call, std::size_t slice, topk_cut& cut) noexcept;
   // How many of the elements [begin, end) are chosen, and their records to so many of the region's places from `place` on.
-  std::size_t (*count)(const topk_call& call, std::size_t slice, topk_cut cut, std::size_t begin, std::size_t end) noexcept;
+  std::size_t (*count)(const topk_call& call, std::size_t slice, topk_cut cut, std::size_t begin,
+                       std::size_t end) noexcept;
   void (*place)(const topk_call& call, std::size_t slice, topk_cut cut, std::size_t begin, std::size_t end,
                 std::size_t place, std::size_t chosen) noexcept;
   // Moves the better of the records [begin, end) before the others; returns where these begin. In halves, roughly.
@@ -149,17 +150,26 @@ struct split_call {
 // Copies the bytes [begin, end) of the spans laid end to end: byte b is in row b / span_bytes.
 using split_kernel = void (*)(const split_call& call, std::size_t begin, std::size_t end) noexcept;
 
+// The streamed ones write whole cache lines past the cache, where the table's ISA can, and fence them; the bytes are
+// the same.
 enum class split_algorithm : std::uint8_t {
-  pieces,  // each piece by vector copies with an overlapping last vector, in the order of the input
+  blocks,        // long pieces, one after the other in the order of the input
+  pieces,        // blocks of rows, part by part: as many vectors as the part's length takes
+  deinterleave,  // likewise, narrow rows taken apart by byte shuffles
+  streamed_blocks,
+  streamed_deinterleave,
 };
-inline constexpr std::size_t split_algorithm_count = 1;
-inline constexpr const char* split_algorithm_names[split_algorithm_count] = {"pieces"};
+inline constexpr std::size_t split_algorithm_count = 5;
+inline constexpr const char* split_algorithm_names[split_algorithm_count] = {
+    "blocks", "pieces", "deinterleave", "streamed_blocks", "streamed_deinterleave"};
 
 constexpr std::size_t index_of(topk_algorithm algorithm) { return static_cast<std::size_t>(algorithm); }
 
 struct kernel_table {
   topsplit::isa id;
   std::size_t vector_bytes;
+  std::size_t shuffle_bytes;  // that a byte shuffle chooses from; 0: the ISA has none
+  bool streams;               // whether it has stores past the cache
   topk_kernel topk[topk_algorithm_count][topk_order_count];
   topk_steps steps[topk_order_count];
   split_kernel split[split_algorithm_count];

@@ -42,7 +42,8 @@ inline way kernel_of(const topk_workload& w, const kernels::kernel_table& table,
   const bool largest = w.select == topk_select::largest;
   const kernels::topk_kernel kernel = table.topk[algorithm][kernels::topk_order_of(p.element, largest)];
   return [kernel, p, largest](const std::byte* input, const tensors& t) {
-    kernel({input, t.outputs[0].data(), indices_of(t), p.n, p.k, p.inner, p.by_index, p.element, largest}, 0, p.slices());
+    kernel({input, t.outputs[0].data(), indices_of(t), p.n, p.k, p.inner, p.by_index, p.element, largest}, 0,
+           p.slices());
     return status();
   };
 }

@@ -9,6 +9,7 @@
 #include <new>
 
 #include "arch/kernel_table.h"
+#include "src/cache_size.h"
 #include "src/dispatch.h"
 #include "src/execution_check.h"
 #include "src/message.h"
@@ -84,10 +85,24 @@ status copy_strings(const const_tensor& input, const tensor* outputs, const spli
   return {};
 }
 
-split_plan make_plan(const split_problem& problem, const execution& run) noexcept {
-  const split_tuning tuning = {run.grain_bytes, run.parallel_from_bytes};
+split_form form_of(const split_problem& problem, const kernels::kernel_table& table) noexcept {
+  split_form form = {problem.folded.outer, problem.row_bytes(problem.folded.n), 0, SIZE_MAX, 0, table.shuffle_bytes,
+                     table.streams};
+  for (std::size_t i = 0; i < problem.sizes.count; ++i) {
+    const std::size_t bytes = problem.part_bytes(i);
+    if (bytes == 0) continue;
+    ++form.parts;
+    form.narrowest = std::min(form.narrowest, bytes);
+    form.widest = std::max(form.widest, bytes);
+  }
+  return form;
+}
+
+split_plan make_plan(const split_problem& problem, const kernels::kernel_table& table, const execution& run) noexcept {
+  const split_tuning tuning = {run.grain_bytes, run.parallel_from_bytes,
+                               run.stream_from_bytes != 0 ? run.stream_from_bytes : kept_bytes()};
   const int width = is_worth_sharing(problem.total_bytes(), tuning) ? parallel_width(run) : 1;
-  return plan_split(problem.total_bytes(), tuning, width);
+  return plan_split(form_of(problem, table), tuning, width);
 }
 
 // What run and explain check alike.
@@ -108,7 +123,7 @@ status run_split(const const_tensor& input, const part_sizes& sizes, const tenso
   if (status s = select_table("Split", options.run.isa, table); !s.ok()) return s;
   if (input.type == data_type::string) return copy_strings(input, outputs, problem);
 
-  const split_plan plan = make_plan(problem, options.run);
+  const split_plan plan = make_plan(problem, *table, options.run);
   if (plan.units == 0) return {};
   const range_context context = {table->split[static_cast<std::size_t>(plan.algorithm)], problem,
                                  static_cast<const std::byte*>(input.data), outputs};
@@ -141,7 +156,7 @@ status explain_split_run(const const_tensor& input, const part_sizes& sizes, con
     result = {"strings", table->id, 1, strings, strings, "strings", sizeof(split_problem), SIZE_MAX};
     return {};
   }
-  const split_plan plan = make_plan(problem, options.run);
+  const split_plan plan = make_plan(problem, *table, options.run);
   result = {kernels::split_algorithm_names[static_cast<std::size_t>(plan.algorithm)],
             table->id,
             plan.tasks,

@@ -12,9 +12,23 @@
 
 namespace topsplit::detail {
 
+// What the choice of an algorithm asks of a call.
+struct split_form {
+  std::size_t outer;          // rows
+  std::size_t row_bytes;      // of the input
+  std::size_t parts;          // those that have bytes
+  std::size_t narrowest;      // bytes of the shortest of them in a row ...
+  std::size_t widest;         // ... and of the longest
+  std::size_t shuffle_bytes;  // of the kernel table ...
+  bool streams;               // ... likewise
+
+  std::size_t total_bytes() const noexcept { return outer * row_bytes; }
+};
+
 struct split_tuning {
   std::size_t grain_bytes;          // execution::grain_bytes, 0: the plan's own
   std::size_t parallel_from_bytes;  // execution::parallel_from_bytes, 0: the plan's own
+  std::size_t stream_from_bytes;    // outputs of so many bytes go past the cache; see kept_bytes
 };
 
 struct split_plan {
@@ -32,7 +46,7 @@ inline constexpr std::size_t split_batch_parts = 128;
 bool is_worth_sharing(std::size_t total_bytes, const split_tuning& tuning) noexcept;
 
 // width: how many tasks may run at once. It is not looked at where sharing does not pay.
-split_plan plan_split(std::size_t total_bytes, const split_tuning& tuning, int width) noexcept;
+split_plan plan_split(const split_form& form, const split_tuning& tuning, int width) noexcept;
 
 }  // namespace topsplit::detail
 

@@ -118,7 +118,8 @@ bool can_share_slice(const topk_problem& p, const topk_tuning& t) noexcept {
 // ranges are few.
 std::size_t least_part(const topk_problem& p, const topk_tuning& t) noexcept {
   const std::size_t own = t.grain_bytes != 0 ? t.grain_bytes : default_grain;
-  const std::size_t records = choose(p, t) == kernels::topk_algorithm::reservoir ? saturating_multiply(p.k, part_elements_per_k) : 0;
+  const std::size_t records =
+      choose(p, t) == kernels::topk_algorithm::reservoir ? saturating_multiply(p.k, part_elements_per_k) : 0;
   return std::max({divide_up(own, p.element_bytes), records, divide_up(p.n, most_ranges_in_slice)});
 }
 
@@ -131,7 +132,8 @@ bool is_worth_sharing(const topk_problem& problem, const topk_tuning& tuning) no
                           ? slices * problem.n * problem.element_bytes >= tuning.parallel_from_bytes
                           : saturating_multiply(slices, slice_work(problem)) >= default_parallel_from;
   if (!enough) return false;
-  return least_grain(problem, tuning) < slices || (can_share_slice(problem, tuning) && least_part(problem, tuning) < problem.n);
+  return least_grain(problem, tuning) < slices ||
+         (can_share_slice(problem, tuning) && least_part(problem, tuning) < problem.n);
 }
 
 topk_plan plan_topk(const topk_problem& problem, const topk_tuning& tuning, int width) noexcept {

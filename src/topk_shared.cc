@@ -50,7 +50,9 @@ class slice_work {
   void share(std::size_t units, std::size_t grain, const Step& step) {
     parallel_ranges(
         run_, plan_.tasks, units, grain,
-        [](const void* context, std::size_t begin, std::size_t end) noexcept { (*static_cast<const Step*>(context))(begin, end); },
+        [](const void* context, std::size_t begin, std::size_t end) noexcept {
+          (*static_cast<const Step*>(context))(begin, end);
+        },
         &step);
   }
 

@@ -156,6 +156,21 @@ void call_split_errors(void) {
   CHECK(is_clear());
 }
 
+void call_split_layout(void) {
+  static const int64_t sizes[3] = {1, 0, 3};
+  topsplit_split_part_layout parts[3];
+  CHECK_OK(topsplit_layout_split(&x_without_data, sizes, 3, 1, parts, &status));
+  CHECK(parts[0].offset == 0 && parts[0].length == 1 && parts[0].pitch == 4 && parts[0].runs == 2);
+  CHECK(parts[2].offset == 1 && parts[2].length == 3 && parts[2].pitch == 4 && parts[2].runs == 2);
+  CHECK(parts[0].is_view == 0 && parts[1].is_view == 1 && parts[2].is_view == 0);
+  CHECK_OK(topsplit_layout_split(&x_without_data, NULL, 2, 0, parts, &status));
+  CHECK(parts[1].offset == 4 && parts[1].length == 4 && parts[1].runs == 1 && parts[1].is_view == 1);
+  CHECK_INVALID(topsplit_layout_split(NULL, sizes, 3, 1, parts, &status), "Split: input is null");
+  CHECK_INVALID(topsplit_layout_split(&x, sizes, 3, 1, NULL, &status), "Split: parts is null");
+  CHECK_INVALID(topsplit_layout_split(&x, sizes, 2, 1, parts, &status), "sum to 1");
+  CHECK_ANSWER(topsplit_layout_split(&x_string, sizes, 3, 1, parts, &status), TOPSPLIT_UNSUPPORTED_TYPE, "string");
+}
+
 void call_infer_and_explain(void) {
   topsplit_explanation told = {0};
   int64_t shape[2] = {-1, -1}, sizes[3] = {1, 0, 3};

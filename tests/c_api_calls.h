@@ -12,6 +12,7 @@ void call_topk(void);
 void call_topk_errors(void);
 void call_split(void);
 void call_split_errors(void);
+void call_split_layout(void);
 void call_infer_and_explain(void);
 void call_callback(void);
 void call_isa(void);

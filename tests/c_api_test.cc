@@ -20,6 +20,7 @@ TEST(c_api, topk) { call_topk(); }
 TEST(c_api, topk_errors) { call_topk_errors(); }
 TEST(c_api, split) { call_split(); }
 TEST(c_api, split_errors) { call_split_errors(); }
+TEST(c_api, split_layout) { call_split_layout(); }
 TEST(c_api, infer_and_explain) { call_infer_and_explain(); }
 TEST(c_api, callback) { call_callback(); }
 TEST(c_api, isa) { call_isa(); }

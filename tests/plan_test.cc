@@ -1,5 +1,5 @@
-// The plans of TopK and Split over a grid of calls: pure, bounded by the width, covering all of the work, serial where
-// the work is small. White box: includes the plans themselves; explain is compared with them at the end.
+// The plan of TopK over a grid of calls: pure, bounded by the width, covering all of the work, serial where
+// the work is small. White box: includes the plan itself; explain is compared with it at the end.
 
 #include <gtest/gtest.h>
 
@@ -10,17 +10,13 @@
 #include <string>
 #include <vector>
 
-#include "src/split_plan.h"
 #include "src/topk_plan.h"
 #include "topsplit/topsplit.h"
 
 namespace {
 
 using topsplit::detail::is_worth_sharing;
-using topsplit::detail::plan_split;
 using topsplit::detail::plan_topk;
-using topsplit::detail::split_plan;
-using topsplit::detail::split_tuning;
 using topsplit::detail::topk_plan;
 using topsplit::detail::topk_problem;
 using topsplit::detail::topk_tuning;
@@ -144,34 +140,6 @@ TEST(topk_plan_test, a_forced_grain_gives_a_task_to_each_slice) {
   EXPECT_EQ(plan.grain, 1u);
 }
 
-TEST(split_plan_test, grid) {
-  for (const std::size_t bytes : {std::size_t{0}, std::size_t{1}, std::size_t{63}, std::size_t{64}, std::size_t{65},
-                                  std::size_t{1000}, std::size_t{524288}, std::size_t{1} << 30, std::size_t{1} << 62}) {
-    for (const std::size_t grain : tunings)
-      for (const std::size_t from : tunings)
-        for (const int width : widths) {
-          SCOPED_TRACE(std::to_string(bytes) + " bytes, grain " + std::to_string(grain) + ", from " +
-                       std::to_string(from) + ", width " + std::to_string(width));
-          const split_tuning tuning = {grain, from};
-          const split_plan plan = plan_split(bytes, tuning, width);
-          check_sharing(plan.tasks, plan.units, plan.grain, plan.stack_bytes, width);
-          ASSERT_EQ(plan.units, bytes);
-          const split_plan again = plan_split(bytes, tuning, is_worth_sharing(bytes, tuning) ? width : 1);
-          ASSERT_EQ(plan.tasks, again.tasks);
-          ASSERT_EQ(plan.grain, again.grain);
-          if (plan.tasks == 1) continue;
-          ASSERT_GE(bytes, from);
-          ASSERT_GE(plan.grain, grain);
-        }
-  }
-}
-
-TEST(split_plan_test, small_is_serial_and_large_is_shared) {
-  EXPECT_EQ(plan_split(100000, {0, 0}, 8).tasks, 1);
-  EXPECT_EQ(plan_split(std::size_t{1} << 25, {0, 0}, 8).tasks, 8);
-  EXPECT_EQ(plan_split(128, {1, 1}, 8).tasks, 2);
-}
-
 // A callback of this width that fails the test when it is called: explain runs nothing.
 topsplit::execution callback_of_width(std::int32_t width) {
   topsplit::execution run;
@@ -189,7 +157,7 @@ TEST(explain_test, topk_tells_the_plan) {
   topsplit::explanation told = {};
   const topsplit::status s = explain_topk({nullptr, topsplit::data_type::f32, shape, 2}, 10, options, told);
   ASSERT_TRUE(s.ok()) << s.text();
-  EXPECT_STREQ(told.algorithm, "heap");
+  EXPECT_STREQ(told.algorithm, "reservoir");
   EXPECT_EQ(told.isa, topsplit::isa::generic);
   EXPECT_EQ(told.tasks, 3);
   EXPECT_EQ(told.units, 1000);
@@ -201,37 +169,12 @@ TEST(explain_test, topk_tells_the_plan) {
   options.axis = 0;
   options.run.threads = topsplit::threading::serial;
   ASSERT_TRUE(explain_topk({nullptr, topsplit::data_type::f32, shape, 2}, 10, options, told).ok());
-  EXPECT_STREQ(told.algorithm, "heap_across");
+  EXPECT_STREQ(told.algorithm, "across");
   EXPECT_EQ(told.tasks, 1);
   EXPECT_EQ(told.grain, 10000);
 
   ASSERT_TRUE(explain_topk({nullptr, topsplit::data_type::f32, shape, 2}, 0, options, told).ok());
   EXPECT_EQ(told.units, 0) << "k = 0: nothing to do";
-}
-
-TEST(explain_test, split_tells_the_plan) {
-  const std::int64_t shape[] = {1000, 10000};
-  topsplit::split_options options;
-  options.run = callback_of_width(3);
-  topsplit::explanation told = {};
-  const topsplit::status s = explain_split({nullptr, topsplit::data_type::f16, shape, 2}, nullptr, 3, options, told);
-  ASSERT_TRUE(s.ok()) << s.text();
-  EXPECT_STREQ(told.algorithm, "pieces");
-  EXPECT_EQ(told.tasks, 3);
-  EXPECT_EQ(told.units, 20000000);
-  EXPECT_STREQ(told.unit, "bytes");
-  EXPECT_EQ(told.heap_bytes, 0u);
-}
-
-TEST(explain_test, strings_are_counted_and_their_memory_is_not_known) {
-  const std::int64_t shape[] = {5, 2};
-  topsplit::explanation told = {};
-  const topsplit::status s = explain_split({nullptr, topsplit::data_type::string, shape, 2}, nullptr, 5, {}, told);
-  ASSERT_TRUE(s.ok()) << s.text();
-  EXPECT_EQ(told.tasks, 1);
-  EXPECT_EQ(told.units, 10);
-  EXPECT_STREQ(told.unit, "strings");
-  EXPECT_EQ(told.heap_bytes, std::numeric_limits<std::size_t>::max());
 }
 
 }  // namespace

@@ -133,6 +133,21 @@ TEST_P(split_contract, tasks_change_nothing) {
   }
 }
 
+// Past the cache, in one task and in some that meet within lines.
+TEST_P(split_contract, streamed) {
+  for (const std::int32_t tasks : {1, 3}) {
+    topsplit::execution how = tasks == 1 ? serial(isa) : on_threads(isa, tasks);
+    how.stream_from_bytes = 1;
+    for (const sizes_t& sizes :
+         {sizes_t{1, 1}, {1, 1, 1}, {1, 1, 1, 1}, {3, 7}, {4, 0, 80}, {128, 64}, {700, 300, 5}}) {
+      const std::int64_t length = std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0});
+      ASSERT_TRUE(
+          (split_subject{type, {4 + 5000 / length, length}, 1, sizes}.check(static_cast<std::uint64_t>(length), how)));
+      ASSERT_TRUE((split_subject{type, {length, 50}, 0, sizes}.check(static_cast<std::uint64_t>(length), how)));
+    }
+  }
+}
+
 std::string name_of(const testing::TestParamInfo<split_contract::ParamType>& info) {
   return std::string(topsplit::isa_name(std::get<0>(info.param))) + "_" +
          topsplit::data_type_name(std::get<1>(info.param));

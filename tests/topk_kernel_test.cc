@@ -37,7 +37,8 @@ class topk_kernel_test : public testing::TestWithParam<tables::table> {
   const kernel_table& kernels() const { return *GetParam().kernels; }
 
   topk_kernel kernel(topk_algorithm algorithm, std::size_t element, bool largest) const {
-    return kernels().topk[index_of(algorithm)][topk_order_of(static_cast<topsplit::kernels::element>(element), largest)];
+    return kernels()
+        .topk[index_of(algorithm)][topk_order_of(static_cast<topsplit::kernels::element>(element), largest)];
   }
 
   // All k and both orders of one input, by one algorithm.
@@ -55,8 +56,9 @@ class topk_kernel_test : public testing::TestWithParam<tables::table> {
             oracle::topk(order, type, x.data(), dims, 1, static_cast<std::int64_t>(k), !by_index);
         oracle::bytes_t values(want.values.size(), std::byte{0xa5});
         std::vector<std::int64_t> indices(want.indices.size(), -1);
-        const topk_call call{x.data(), values.data(), indices.data(), s.n, k, s.inner, by_index,
-                             static_cast<topsplit::kernels::element>(element), largest};
+        const topk_call call{x.data(), values.data(), indices.data(), s.n,
+                             k,        s.inner,       by_index,       static_cast<topsplit::kernels::element>(element),
+                             largest};
         kernel(algorithm, element, largest)(call, 0, s.outer * s.inner);
         ASSERT_TRUE(values == want.values && indices == want.indices)
             << topsplit::data_type_name(type) << (largest ? " largest" : " smallest") << " [" << s.outer << "," << s.n
@@ -183,8 +185,8 @@ TEST_P(topk_kernel_test, ranges) {
       for (std::size_t end = begin; end <= slices; end += 4) {
         std::vector<float> values(slices * k, -7.0f);
         std::vector<std::int64_t> indices(slices * k, -7);
-        kernel(algorithm, f32, true)({x.data(), values.data(), indices.data(), s.n, k, s.inner, false,
-                                       element::f32, true}, begin, end);
+        kernel(algorithm, f32, true)(
+            {x.data(), values.data(), indices.data(), s.n, k, s.inner, false, element::f32, true}, begin, end);
         for (std::size_t slice = 0; slice < slices; ++slice) {
           for (std::size_t i = 0; i < k; ++i) {
             const std::size_t at = (slice / s.inner * k + i) * s.inner + slice % s.inner;

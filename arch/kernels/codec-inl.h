@@ -32,9 +32,7 @@ struct layout {
   static typename records::run run_in(output_region region) { return {region.indices}; }
 
   // Complemented indices, so that the lower one is the greater.
-  static wide join(wide rank, wide index) {
-    return rank | (index ^ Isa::template broadcast<std::int64_t>(index_mask));
-  }
+  static wide join(wide rank, wide index) { return rank | (index ^ Isa::template broadcast<std::int64_t>(index_mask)); }
   static std::int64_t join(lane rank, std::size_t index) {
     return in_high_bits<std::int64_t>(rank) | (static_cast<std::int64_t>(index) ^ index_mask);
   }
@@ -138,14 +136,16 @@ class codec : public layout<Isa, typename Order::lane, sizeof(typename Order::la
   }
   std::uint64_t folded(wide rank) const {
     const auto is = [rank](lane one) {
-      return Isa::template equal<std::int64_t>(rank, Isa::template broadcast<std::int64_t>(in_high_bits<std::int64_t>(one)));
+      return Isa::template equal<std::int64_t>(rank,
+                                               Isa::template broadcast<std::int64_t>(in_high_bits<std::int64_t>(one)));
     };
     return Isa::bits(is(order_.zero_rank()) | is(order_.nan_rank()));
   }
   static void reread(std::uint64_t bits, std::size_t first, const void* slice, output_region region) {
     for (; bits != 0; bits &= bits - 1) {
       const std::size_t at = first + static_cast<std::size_t>(__builtin_ctzll(bits));
-      store<lane>(region.values, at, load<lane>(slice, static_cast<std::size_t>(load<std::int64_t>(region.indices, at))));
+      store<lane>(region.values, at,
+                  load<lane>(slice, static_cast<std::size_t>(load<std::int64_t>(region.indices, at))));
     }
   }
 

@@ -41,16 +41,15 @@ class filter {
 
   template <class Sink>
   void scan(const void* slice, std::size_t begin, std::size_t end, Sink& sink) {
-    while (begin < end) begin = inclusive_ ? scan_as<true>(slice, begin, end, sink) : scan_as<false>(slice, begin, end, sink);
+    while (begin < end)
+      begin = inclusive_ ? scan_as<true>(slice, begin, end, sink) : scan_as<false>(slice, begin, end, sink);
   }
 
   // One vector's elements that pass.
   std::uint64_t hits(batch ordered) const { return inclusive_ ? hits<true>(ordered) : hits<false>(ordered); }
 
   // The order of a vector of elements at `from`, and the better of two lane by lane.
-  batch ordered(const void* from) const {
-    return order_.template ordered<Isa, lane>(Isa::template load<lane>(from));
-  }
+  batch ordered(const void* from) const { return order_.template ordered<Isa, lane>(Isa::template load<lane>(from)); }
   static batch better(batch a, batch b) { return Isa::template max<lane>(a, b); }
 
  private:

@@ -140,7 +140,8 @@ class quick {
     const std::size_t step = count / size;
     for (std::size_t i = 0; i < size; ++i) Records::put(sample.all(), i, Records::get(r, step / 2 + i * step));
     sort_few<Records>(sample.all(), size);
-    const std::size_t rank = static_cast<std::size_t>(static_cast<double>(k) / static_cast<double>(count) * static_cast<double>(size));
+    const std::size_t rank =
+        static_cast<std::size_t>(static_cast<double>(k) / static_cast<double>(count) * static_cast<double>(size));
     return Records::get(sample.all(), rank < 1 ? 1 : rank >= size ? size - 1 : rank);
   }
 

@@ -46,7 +46,9 @@ struct packed_records {
   };
 
   static batch load(run r, std::size_t position) { return Isa::template load<std::int64_t>(r.from(position).words); }
-  static void store(run r, std::size_t position, batch a) { Isa::template store<std::int64_t>(r.from(position).words, a); }
+  static void store(run r, std::size_t position, batch a) {
+    Isa::template store<std::int64_t>(r.from(position).words, a);
+  }
   static item get(run r, std::size_t position) { return TOPSPLIT_KERNELS::load<item>(r.words, position); }
   static void put(run r, std::size_t position, item a) { TOPSPLIT_KERNELS::store<item>(r.words, position, a); }
   static batch broadcast(item a) { return Isa::template broadcast<std::int64_t>(a); }
@@ -110,7 +112,8 @@ struct paired_records {
     Isa::template store<std::int64_t>(at.indices, a.index);
   }
   static item get(run r, std::size_t position) {
-    return {TOPSPLIT_KERNELS::load<std::int64_t>(r.ranks, position), TOPSPLIT_KERNELS::load<std::int64_t>(r.indices, position)};
+    return {TOPSPLIT_KERNELS::load<std::int64_t>(r.ranks, position),
+            TOPSPLIT_KERNELS::load<std::int64_t>(r.indices, position)};
   }
   static void put(run r, std::size_t position, item a) {
     TOPSPLIT_KERNELS::store<std::int64_t>(r.ranks, position, a.rank);
@@ -129,8 +132,10 @@ struct paired_records {
   static void exchange(batch& first, batch& second) {
     const auto keep = better(first, second);
     const batch a = first, b = second;
-    first = {Isa::template select<std::int64_t>(keep, a.rank, b.rank), Isa::template select<std::int64_t>(keep, a.index, b.index)};
-    second = {Isa::template select<std::int64_t>(keep, b.rank, a.rank), Isa::template select<std::int64_t>(keep, b.index, a.index)};
+    first = {Isa::template select<std::int64_t>(keep, a.rank, b.rank),
+             Isa::template select<std::int64_t>(keep, a.index, b.index)};
+    second = {Isa::template select<std::int64_t>(keep, b.rank, a.rank),
+              Isa::template select<std::int64_t>(keep, b.index, a.index)};
   }
   template <std::size_t W>
   static batch reverse(batch a) {

@@ -1,77 +1,110 @@
-// Split: each piece (one part in one row) copied by vectors, the last one overlapping the one before it.
+// Split: pieces of up to some KiB. All pieces of a part have one length, so a block of rows that stays in the L1 cache
+// is taken part by part: what a length needs is chosen once a block, and a piece costs its loads and stores.
 //
-// The pieces are taken in the order of the input, so it is read once from front to back whatever the parts are. An
-// overlapping last vector writes bytes of its own piece again, with the same contents, and never one beyond: a range of the
-// work may begin and end inside a piece, and the neighbour belongs to another task.
+// A piece of at most one vector is copied as a whole vector; what that writes beyond the piece is then overwritten by
+// the next row's. A longer one is a fixed number of vectors, the last of which ends where the piece ends.
 
 #ifndef TOPSPLIT_ARCH_KERNELS_SPLIT_PIECES_INL_H
 #define TOPSPLIT_ARCH_KERNELS_SPLIT_PIECES_INL_H
 
 #include <cstddef>
-#include <cstdint>
-#include <cstring>
 
 #include "arch/kernel_table.h"
+#include "arch/kernels/split_copy-inl.h"
+#include "arch/kernels/split_row_blocks-inl.h"
 
 namespace topsplit::TOPSPLIT_KERNELS {
 
-// bytes >= sizeof(Word): words from the front, then one that ends where the piece ends.
-template <class Word>
-inline void copy_words(std::byte* to, const std::byte* from, std::size_t bytes) {
-  Word word;
-  for (std::size_t i = 0; bytes - i > sizeof(Word); i += sizeof(Word)) {
-    std::memcpy(&word, from + i, sizeof(Word));
-    std::memcpy(to + i, &word, sizeof(Word));
+// Rows for which `width` bytes at a time stay within room bytes.
+inline std::size_t rows_within(std::size_t room, std::size_t width, std::size_t pitch, std::size_t rows) {
+  if (rows == 0 || width + (rows - 1) * pitch <= room) return rows;  // spares the division but at the end of the range
+  return room < width ? 0 : (room - width) / pitch + 1;
+}
+
+// bytes <= Width.
+template <class Ops, std::size_t Width>
+void copy_rows_of_one(const piece_rows& run) {
+  const auto [to, from, rows, bytes, pitch, to_room, from_room] = run;
+  const std::size_t wide = rows_within(to_room, Width, bytes, rows_within(from_room, Width, pitch, rows));
+  for (std::size_t r = 0; r < wide; ++r) Ops::template copy<Width>(to + r * bytes, from + r * pitch);
+  for (std::size_t r = wide; r < rows; ++r) copy_short<Ops, Width>(to + r * bytes, from + r * pitch, bytes);
+}
+
+// bytes = Width, several pieces to a store.
+template <class Ops, std::size_t Width>
+void copy_rows_joined(const piece_rows& run) {
+  constexpr std::size_t joined = Ops::widest / Width;
+  std::byte* to = run.to;
+  const std::byte* from = run.from;
+  const std::size_t rows = run.rows, pitch = run.pitch;
+  std::size_t r = 0;
+  for (; r + joined <= rows; r += joined, to += Ops::widest, from += joined * pitch) {
+    Ops::template copy_joined<Width>(to, from, pitch);
   }
-  std::memcpy(&word, from + bytes - sizeof(Word), sizeof(Word));
-  std::memcpy(to + bytes - sizeof(Word), &word, sizeof(Word));
+  for (; r < rows; ++r, to += Width, from += pitch) Ops::template copy<Width>(to, from);
 }
 
-template <class Isa>
-inline void copy_vectors(std::byte* to, const std::byte* from, std::size_t bytes) {
-  using lane = std::int8_t;
-  constexpr std::size_t step = Isa::template lanes<lane>;
-  for (std::size_t i = 0; bytes - i > step; i += step)
-    Isa::template store<lane>(to + i, Isa::template load<lane>(from + i));
-  Isa::template store<lane>(to + bytes - step, Isa::template load<lane>(from + bytes - step));
-}
-
-template <class Isa>
-inline void copy_piece(std::byte* to, const std::byte* from, std::size_t bytes) {
-  // From here on the C library's copy, with its choice of streaming stores, costs less than its call.
-  constexpr std::size_t long_piece = 2048;
-  constexpr std::size_t vector = Isa::template lanes<std::int8_t>;
-  if (bytes >= long_piece) {
-    std::memcpy(to, from, bytes);
-  } else if (vector > sizeof(std::uint64_t) && bytes >= vector) {
-    copy_vectors<Isa>(to, from, bytes);
-  } else if (bytes >= sizeof(std::uint64_t)) {
-    copy_words<std::uint64_t>(to, from, bytes);
-  } else if (bytes >= sizeof(std::uint32_t)) {
-    copy_words<std::uint32_t>(to, from, bytes);
-  } else if (bytes >= sizeof(std::uint16_t)) {
-    copy_words<std::uint16_t>(to, from, bytes);
-  } else if (bytes != 0) {
-    *to = *from;
+// (Count - 1) * widest < bytes <= Count * widest.
+template <class Ops, std::size_t Count>
+void copy_rows_of(const piece_rows& run) {
+  constexpr std::size_t width = Ops::widest;
+  std::byte* to = run.to;
+  const std::byte* from = run.from;
+  const std::size_t rows = run.rows, bytes = run.bytes, pitch = run.pitch, last = bytes - width;
+  for (std::size_t r = 0; r < rows; ++r, to += bytes, from += pitch) {
+    for (std::size_t i = 0; i + 1 < Count; ++i) Ops::template copy<width>(to + i * width, from + i * width);
+    Ops::template copy<width>(to + last, from + last);
   }
 }
 
-template <class Isa>
+template <class Ops>
+void copy_rows_of_any(const piece_rows& run) {
+  for (std::size_t r = 0; r < run.rows; ++r) {
+    copy_piece<Ops>(run.to + r * run.bytes, run.from + r * run.pitch, run.bytes);
+  }
+}
+
+template <class Ops, std::size_t Width>
+inline void copy_narrow_rows(const piece_rows& run) {
+  if constexpr (Width > 1) {
+    if (run.bytes <= Width / 2) return copy_narrow_rows<Ops, Width / 2>(run);
+  }
+  if constexpr (Width >= Ops::least_joined && Width < Ops::widest) {
+    if (run.bytes == Width) return copy_rows_joined<Ops, Width>(run);
+  }
+  copy_rows_of_one<Ops, Width>(run);
+}
+
+template <class Ops>
+struct piece_copier {
+  void copy(const piece_rows& run) {
+    switch ((run.bytes + Ops::widest - 1) / Ops::widest) {
+      case 1:
+        return copy_narrow_rows<Ops, Ops::widest>(run);
+      case 2:
+        return copy_rows_of<Ops, 2>(run);
+      case 3:
+        return copy_rows_of<Ops, 3>(run);
+      case 4:
+        return copy_rows_of<Ops, 4>(run);
+      case 5:
+        return copy_rows_of<Ops, 5>(run);
+      case 6:
+        return copy_rows_of<Ops, 6>(run);
+      case 7:
+        return copy_rows_of<Ops, 7>(run);
+      case 8:
+        return copy_rows_of<Ops, 8>(run);
+      default:
+        return copy_rows_of_any<Ops>(run);
+    }
+  }
+};
+
+template <class Ops>
 void split_pieces(const kernels::split_call& call, std::size_t begin, std::size_t end) noexcept {
-  std::size_t row = begin / call.span_bytes;
-  std::size_t skip = begin % call.span_bytes;  // bytes of the current piece that are not ours
-  std::size_t p = 0;
-  while (skip >= call.parts[p].bytes) skip -= call.parts[p++].bytes;
-  for (std::size_t left = end - begin; left != 0;) {
-    const kernels::split_part& part = call.parts[p];
-    const std::size_t rest = part.bytes - skip;
-    const std::size_t bytes = rest < left ? rest : left;
-    copy_piece<Isa>(part.data + row * part.bytes + skip, call.input + row * call.row_bytes + part.offset_bytes + skip,
-                    bytes);
-    left -= bytes;
-    skip = 0;
-    if (++p == call.part_count) p = 0, ++row;
-  }
+  piece_copier<Ops> copier;
+  split_row_blocks<Ops>(call, begin, end, copier);
 }
 
 }  // namespace topsplit::TOPSPLIT_KERNELS

@@ -106,7 +106,8 @@ class across_tile {
   // takes too many rows, or a threshold would lie on a seam of the order.
   bool seed() {
     const std::size_t groups = 2 * call_.k;
-    if (vectors_ * rows_ != 1 || groups > group_capacity || groups * lanes * sizeof(lane) > sizeof(records_)) return false;
+    if (vectors_ * rows_ != 1 || groups > group_capacity || groups * lanes * sizeof(lane) > sizeof(records_))
+      return false;
     std::size_t rounds = readable_ / groups;
     if (rounds < 3) return false;
     if (rounds > 16) rounds = 16;
@@ -154,7 +155,8 @@ class across_tile {
     for (std::size_t u = 0; u < count; ++u) {
       const std::size_t at = v + u * vector_step;
       const batch ordered = filter_.ordered(row(i + u * row_step) + at * lanes * sizeof(lane));
-      bits[hit] = Isa::bits(Isa::template greater<lane>(ordered, Isa::template load<lane>(bounds_ + at * lanes))) & mask_;
+      bits[hit] =
+          Isa::bits(Isa::template greater<lane>(ordered, Isa::template load<lane>(bounds_ + at * lanes))) & mask_;
       which[hit] = u;
       hit += bits[hit] != 0;
     }

@@ -65,9 +65,7 @@ class heap_filter {
     }
   }
 
-  void update() {
-    threshold_ = Isa::template broadcast<lane>(order_.threshold(chosen_.root_rank()));
-  }
+  void update() { threshold_ = Isa::template broadcast<lane>(order_.threshold(chosen_.root_rank())); }
 
   Order order_;
   const void* slice_;
@@ -85,8 +83,7 @@ void topk_heap(const kernels::topk_call& call, std::size_t begin, std::size_t en
     void* values = static_cast<char*>(call.values) + s * k * sizeof(lane);
     std::int64_t* indices = call.indices + s * k;
     heap<lane, unit_stride> chosen(values, indices, k, {});
-    for (std::size_t i = 0; i < k; ++i)
-      chosen.put(i, {order.rank(load<lane>(slice, i)), static_cast<std::int64_t>(i)});
+    for (std::size_t i = 0; i < k; ++i) chosen.put(i, {order.rank(load<lane>(slice, i)), static_cast<std::int64_t>(i)});
     if (k == n && call.by_index) {
       chosen.fetch_values(slice);
       continue;

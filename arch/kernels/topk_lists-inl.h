@@ -64,9 +64,7 @@ class list_block {
     std::memcpy(elements, from, count * sizeof(lane));
     return Isa::template load<lane>(elements);
   }
-  batch rank(batch bits) const {
-    return order_.template fold<Isa, lane>(order_.template ordered<Isa, lane>(bits));
-  }
+  batch rank(batch bits) const { return order_.template fold<Isa, lane>(order_.template ordered<Isa, lane>(bits)); }
   static auto greater(batch a, batch b) { return Isa::template greater<lane>(a, b); }
   static batch select(decltype(greater(batch(), batch())) mask, batch a, batch b) {
     return Isa::template select<lane>(mask, a, b);

@@ -109,11 +109,13 @@ class reservoir {
     const auto at = [&](std::size_t round, std::size_t v) {
       return static_cast<const char*>(slice_) + (begin + n / rounds * round + v * lanes) * sizeof(lane);
     };
-    for (std::size_t v = 0; v < vectors; ++v) Isa::template store<lane>(best + v * lanes * sizeof(lane), filter_.ordered(at(0, v)));
+    for (std::size_t v = 0; v < vectors; ++v)
+      Isa::template store<lane>(best + v * lanes * sizeof(lane), filter_.ordered(at(0, v)));
     for (std::size_t i = 1; i < rounds; ++i) {
       for (std::size_t v = 0; v < vectors; ++v) {
         const lane_batch before = Isa::template load<lane>(best + v * lanes * sizeof(lane));
-        Isa::template store<lane>(best + v * lanes * sizeof(lane), filter_type::better(before, filter_.ordered(at(i, v))));
+        Isa::template store<lane>(best + v * lanes * sizeof(lane),
+                                  filter_type::better(before, filter_.ordered(at(i, v))));
       }
     }
     // A record is no shorter than a lane, so from the last to the first they can take the lanes' place.
@@ -143,7 +145,8 @@ void topk_reservoir(const kernels::topk_call& call, std::size_t begin, std::size
   reservoir<Isa, Order> chosen{Order(call)};
   for (std::size_t s = begin; s < end; ++s) {
     const void* slice = static_cast<const char*>(call.x) + s * call.n * sizeof(lane);
-    const output_region region = {static_cast<char*>(call.values) + s * call.k * sizeof(lane), call.indices + s * call.k};
+    const output_region region = {static_cast<char*>(call.values) + s * call.k * sizeof(lane),
+                                  call.indices + s * call.k};
     chosen.run(slice, call.n, call.k, call.by_index, region);
   }
 }

@@ -220,7 +220,9 @@ class selector {
     const std::size_t cuts[3] = {cut(high_), cut(low_), n_};
     std::size_t begin = 0;
     for (int c = 0; c < 3; ++c) {
-      const std::size_t end = c == 0 ? (cuts[0] < cuts[1] ? cuts[0] : cuts[1]) : c == 1 ? (cuts[0] < cuts[1] ? cuts[1] : cuts[0]) : n_;
+      const std::size_t end = c == 0   ? (cuts[0] < cuts[1] ? cuts[0] : cuts[1])
+                              : c == 1 ? (cuts[0] < cuts[1] ? cuts[1] : cuts[0])
+                                       : n_;
       high.enter(begin < cuts[0]);
       low.enter(begin < cuts[1]);
       better += collect(high, low, begin, end, in_bracket);
@@ -254,7 +256,8 @@ class selector {
     filter_type filter_;
   };
 
-  std::size_t collect(const bound& high, const bound& low, std::size_t begin, std::size_t end, writer& in_bracket) const {
+  std::size_t collect(const bound& high, const bound& low, std::size_t begin, std::size_t end,
+                      writer& in_bracket) const {
     constexpr std::size_t lanes = filter_type::lanes;
     std::size_t better = 0, i = begin;
     for (; end - i >= lanes; i += lanes) {

@@ -35,10 +35,15 @@ class slice_steps {
     const std::size_t at = slice * call.k + begin;
     return {static_cast<char*>(call.values) + at * sizeof(lane), call.indices + at};
   }
-  static run records_of(const kernels::topk_call& call, std::size_t slice) { return code::run_in(region_of(call, slice)); }
-  static typename code::item record(kernels::topk_cut cut) { return code::join(static_cast<lane>(cut.rank), cut.index); }
+  static run records_of(const kernels::topk_call& call, std::size_t slice) {
+    return code::run_in(region_of(call, slice));
+  }
+  static typename code::item record(kernels::topk_cut cut) {
+    return code::join(static_cast<lane>(cut.rank), cut.index);
+  }
 
-  static void gather(const kernels::topk_call& call, kernels::topk_slice& shared, std::size_t begin, std::size_t end) noexcept {
+  static void gather(const kernels::topk_call& call, kernels::topk_slice& shared, std::size_t begin,
+                     std::size_t end) noexcept {
     reservoir<Isa, Order> own{Order(call)};
     own.gather(slice_of(call, shared.slice), begin, end, call.k);
     shared.enter(shared.context);
@@ -62,13 +67,14 @@ class slice_steps {
     const code codes{Order(call)};
     return select(codes, slice_of(call, slice), call.n, call.k).count(record(cut), begin, end);
   }
-  static void place(const kernels::topk_call& call, std::size_t slice, kernels::topk_cut cut, std::size_t begin, std::size_t end,
-                    std::size_t place, std::size_t room) noexcept {
+  static void place(const kernels::topk_call& call, std::size_t slice, kernels::topk_cut cut, std::size_t begin,
+                    std::size_t end, std::size_t place, std::size_t room) noexcept {
     const code codes{Order(call)};
     const select chosen(codes, slice_of(call, slice), call.n, call.k);
     chosen.compact(record(cut), begin, end, records_of(call, slice).from(place), room);
   }
-  static std::size_t split(const kernels::topk_call& call, std::size_t slice, std::size_t begin, std::size_t end) noexcept {
+  static std::size_t split(const kernels::topk_call& call, std::size_t slice, std::size_t begin,
+                           std::size_t end) noexcept {
     return begin + sorter::halve(records_of(call, slice).from(begin), end - begin);
   }
   static void sort(const kernels::topk_call& call, std::size_t slice, std::size_t begin, std::size_t end) noexcept {

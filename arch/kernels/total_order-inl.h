@@ -62,7 +62,8 @@ class integer_order {
   static constexpr bool folds = false;
 
   explicit integer_order(const kernels::topk_call& call)
-      : flipped_(static_cast<lane>((call.type < kernels::element::i8 ? lane_limits<lane>::least : 0) ^ (call.largest ? 0 : -1))) {}
+      : flipped_(static_cast<lane>((call.type < kernels::element::i8 ? lane_limits<lane>::least : 0) ^
+                                   (call.largest ? 0 : -1))) {}
 
   lane rank(lane bits) const { return static_cast<lane>(bits ^ flipped_); }
   lane rank_of_ordered(lane ordered) const { return ordered; }
@@ -123,7 +124,8 @@ class float_order {
   Batch fold(Batch ordered) const {
     const Batch nan = all<Isa, Wide>(turned(nan_)), zero = all<Isa, Wide>(turned(zero_));
     const Batch one_nan = Largest ? Isa::template min<Wide>(ordered, nan) : Isa::template max<Wide>(ordered, nan);
-    return Isa::template select<Wide>(Isa::template equal<Wide>(ordered, all<Isa, Wide>(turned(minus_zero()))), zero, one_nan);
+    return Isa::template select<Wide>(Isa::template equal<Wide>(ordered, all<Isa, Wide>(turned(minus_zero()))), zero,
+                                      one_nan);
   }
   template <class Isa, class Wide, class Batch>
   Batch bits(Batch rank) const {

@@ -77,7 +77,8 @@ struct avx2_ops : generic_ops<xsimd::avx2> {
   }
   template <std::size_t W>
   static wide reverse(wide a) {
-    return W == 2 ? _mm256_shuffle_epi32(a, _MM_SHUFFLE(1, 0, 3, 2)) : _mm256_permute4x64_epi64(a, _MM_SHUFFLE(0, 1, 2, 3));
+    return W == 2 ? _mm256_shuffle_epi32(a, _MM_SHUFFLE(1, 0, 3, 2))
+                  : _mm256_permute4x64_epi64(a, _MM_SHUFFLE(0, 1, 2, 3));
   }
   template <std::size_t W>
   static wide swap_halves(wide a) {

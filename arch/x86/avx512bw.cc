@@ -3,9 +3,11 @@
 #include "arch/kernel_table.h"
 #include "arch/kernels/make_table-inl.h"
 #include "arch/x86/avx512bw_ops-inl.h"
+#include "arch/x86/avx512bw_split_ops-inl.h"
 
 namespace topsplit::kernels {
 
-constexpr kernel_table avx512bw_table = TOPSPLIT_KERNELS::make_table<TOPSPLIT_KERNELS::avx512bw_ops>(isa::avx512bw);
+constexpr kernel_table avx512bw_table =
+    TOPSPLIT_KERNELS::make_table<TOPSPLIT_KERNELS::avx512bw_ops, TOPSPLIT_KERNELS::avx512bw_split_ops>(isa::avx512bw);
 
 }  // namespace topsplit::kernels

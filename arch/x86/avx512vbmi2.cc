@@ -4,10 +4,12 @@
 #include "arch/kernel_table.h"
 #include "arch/kernels/make_table-inl.h"
 #include "arch/x86/avx512bw_ops-inl.h"
+#include "arch/x86/avx512vbmi2_split_ops-inl.h"
 
 namespace topsplit::kernels {
 
 constexpr kernel_table avx512vbmi2_table =
-    TOPSPLIT_KERNELS::make_table<TOPSPLIT_KERNELS::avx512bw_ops>(isa::avx512vbmi2);
+    TOPSPLIT_KERNELS::make_table<TOPSPLIT_KERNELS::avx512bw_ops, TOPSPLIT_KERNELS::avx512vbmi2_split_ops>(
+        isa::avx512vbmi2);
 
 }  // namespace topsplit::kernels

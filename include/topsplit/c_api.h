@@ -198,6 +198,7 @@ typedef struct {
   int32_t isa;                 // TOPSPLIT_ISA_...
   size_t grain_bytes;          // tuning, in bytes of input; 0: the plan's own value
   size_t parallel_from_bytes;  // likewise; a call on fewer bytes is serial
+  size_t stream_from_bytes;    // Split: outputs of so many bytes go past the caches; 0: what the caches keep
 } topsplit_execution;
 
 typedef struct {
@@ -255,6 +256,21 @@ TOPSPLIT_EXPORT int32_t topsplit_split(const topsplit_const_tensor* input, const
 // Writes the count sizes of the parts along the axis to output_sizes, which may be sizes itself.
 TOPSPLIT_EXPORT int32_t topsplit_infer_split(const topsplit_const_tensor* input, const int64_t* sizes, size_t count,
                                              int64_t axis, int64_t* output_sizes, topsplit_status* status);
+
+// Where a part lies in the input, in elements: `runs` runs of `length` adjacent ones, the first at `offset`, each
+// `pitch` after the one before. is_view is 1 where there are no gaps: the part can be used where it lies.
+typedef struct {
+  int64_t offset;
+  int64_t length;
+  int64_t pitch;
+  int64_t runs;
+  uint8_t is_view;
+  uint8_t reserved[7];  // left alone
+} TOPSPLIT_MAY_ALIAS topsplit_split_part_layout;
+
+// Writes count layouts to parts. input->data is not looked at.
+TOPSPLIT_EXPORT int32_t topsplit_layout_split(const topsplit_const_tensor* input, const int64_t* sizes, size_t count,
+                                              int64_t axis, topsplit_split_part_layout* parts, topsplit_status* status);
 
 TOPSPLIT_EXPORT int32_t topsplit_explain_split(const topsplit_const_tensor* input, const int64_t* sizes, size_t count,
                                                int64_t axis, const topsplit_split_options* options,

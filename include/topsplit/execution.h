@@ -47,6 +47,10 @@ struct execution {
   // a call on fewer than parallel_from_bytes is serial.
   std::size_t grain_bytes = 0;
   std::size_t parallel_from_bytes = 0;
+
+  // Split: outputs of at least so many bytes in all are written past the caches, which cannot keep them; 0: what the
+  // caches of this machine keep. SIZE_MAX: never.
+  std::size_t stream_from_bytes = 0;
 };
 
 }  // namespace topsplit

@@ -46,6 +46,20 @@ TOPSPLIT_EXPORT status split(const const_tensor& input, const std::int64_t* size
 TOPSPLIT_EXPORT status infer_split(const const_tensor& input, const std::int64_t* sizes, std::size_t count,
                                    std::int64_t axis, std::int64_t* output_sizes) noexcept;
 
+// Where a part lies in the input: `runs` runs of `length` adjacent elements, the first at element `offset` of the
+// input, each `pitch` elements after the one before. The output of split is the same runs without the gaps.
+struct split_part_layout {
+  std::int64_t offset;
+  std::int64_t length;
+  std::int64_t pitch;
+  std::int64_t runs;
+  bool is_view;  // there are no gaps: the part is dense where it lies, and a caller may use it there instead of a copy
+};
+
+// Writes `count` layouts. Needs no data: input.data is not looked at.
+TOPSPLIT_EXPORT status layout_split(const const_tensor& input, const std::int64_t* sizes, std::size_t count,
+                                    std::int64_t axis, split_part_layout* parts) noexcept;
+
 // What split would do with such a call. input.data is not looked at.
 TOPSPLIT_EXPORT status explain_split(const const_tensor& input, const std::int64_t* sizes, std::size_t count,
                                      const split_options& options, explanation& result) noexcept;

@@ -1,0 +1,36 @@
+// The C interface of Split's layout; see c_api.cc for the rest and for the rules.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "src/c_call.h"
+#include "topsplit/c_api.h"
+#include "topsplit/split.h"
+
+namespace {
+
+using topsplit::split_part_layout;
+using topsplit::detail::answer;
+using topsplit::detail::need;
+using topsplit::detail::refuse_string;
+using topsplit::detail::view;
+
+// An array of layouts is filled as it lies.
+static_assert(sizeof(topsplit_split_part_layout) == sizeof(split_part_layout) &&
+              alignof(topsplit_split_part_layout) == alignof(split_part_layout) &&
+              offsetof(topsplit_split_part_layout, offset) == offsetof(split_part_layout, offset) &&
+              offsetof(topsplit_split_part_layout, length) == offsetof(split_part_layout, length) &&
+              offsetof(topsplit_split_part_layout, pitch) == offsetof(split_part_layout, pitch) &&
+              offsetof(topsplit_split_part_layout, runs) == offsetof(split_part_layout, runs) &&
+              offsetof(topsplit_split_part_layout, is_view) == offsetof(split_part_layout, is_view));
+
+}  // namespace
+
+std::int32_t topsplit_layout_split(const topsplit_const_tensor* input, const std::int64_t* sizes, std::size_t count,
+                                   std::int64_t axis, topsplit_split_part_layout* parts, topsplit_status* status) {
+  return answer(status, [&]() noexcept -> topsplit::status {
+    if (auto s = need("Split", {{"input", input}, {"parts", parts}}); !s.ok()) return s;
+    if (auto s = refuse_string(input->type); !s.ok()) return s;
+    return topsplit::layout_split(view(input), sizes, count, axis, reinterpret_cast<split_part_layout*>(parts));
+  });
+}
