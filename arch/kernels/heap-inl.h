@@ -38,7 +38,16 @@ struct wide_stride {
   constexpr std::size_t operator()(std::size_t position) const { return position * elements; }
 };
 
-template <class Lane, class Stride>
+// Whether a comes after b in the answer.
+struct by_rank {
+  template <class Item>
+  static bool worse(Item a, Item b) {
+    return a.rank < b.rank || (a.rank == b.rank && a.index > b.index);
+  }
+};
+
+// Where Comparison is another than by_rank, the region may hold what that one reads in place of ranks.
+template <class Lane, class Stride, class Comparison = by_rank>
 class heap {
  public:
   struct item {
@@ -100,7 +109,7 @@ class heap {
   }
 
  private:
-  static bool worse(item a, item b) { return a.rank < b.rank || (a.rank == b.rank && a.index > b.index); }
+  static bool worse(item a, item b) { return Comparison::worse(a, b); }
 
   std::int64_t index_at(std::size_t position) const { return load<std::int64_t>(indices_, stride_(position)); }
 

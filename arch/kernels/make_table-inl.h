@@ -10,6 +10,7 @@
 #include "arch/kernels/split_pieces-inl.h"
 #include "arch/kernels/topk_heap-inl.h"
 #include "arch/kernels/topk_heap_across-inl.h"
+#include "arch/kernels/topk_merge-inl.h"
 #include "arch/kernels/total_order-inl.h"
 
 namespace topsplit::TOPSPLIT_KERNELS {
@@ -33,11 +34,19 @@ constexpr void fill_topk(kernels::topk_kernel (&rows)[kernels::topk_algorithm_co
     for (std::size_t e = 0; e < kernels::element_count; ++e) rows[a][e] = made[a][e];
 }
 
+template <class Isa, class Direction, class... Orders>
+constexpr void fill_merge(kernels::topk_merge_kernel (&row)[kernels::element_count], order_list<Orders...>) {
+  const kernels::topk_merge_kernel made[kernels::element_count] = {topk_merge<Isa, Orders, Direction>...};
+  for (std::size_t e = 0; e < kernels::element_count; ++e) row[e] = made[e];
+}
+
 template <class Isa>
 constexpr kernels::kernel_table make_table(topsplit::isa id) {
-  kernels::kernel_table table{id, Isa::template lanes<std::int8_t>, {}, {}, {split_pieces<Isa>}};
+  kernels::kernel_table table{id, Isa::template lanes<std::int8_t>, {}, {}, {split_pieces<Isa>}, {}, {}};
   fill_topk<Isa, largest>(table.largest, all_orders{});
   fill_topk<Isa, smallest>(table.smallest, all_orders{});
+  fill_merge<Isa, largest>(table.merge_largest, all_orders{});
+  fill_merge<Isa, smallest>(table.merge_smallest, all_orders{});
   return table;
 }
 
