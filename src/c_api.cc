@@ -5,12 +5,11 @@
 
 #include "topsplit/c_api.h"
 
-#include <cstring>
-#include <initializer_list>
+#include <cstddef>
+#include <cstdint>
 #include <new>
 
-#include "src/c_struct.h"
-#include "src/message.h"
+#include "src/c_call.h"
 #include "topsplit/topsplit.h"
 
 struct topsplit_topk_operator {
@@ -22,13 +21,17 @@ struct topsplit_split_operator {
 
 namespace {
 
-using topsplit::const_tensor;
 using topsplit::data_type;
 using topsplit::status;
 using topsplit::status_code;
 using topsplit::tensor;
+using topsplit::detail::answer;
 using topsplit::detail::error;
+using topsplit::detail::need;
+using topsplit::detail::read_execution;
+using topsplit::detail::read_options;
 using topsplit::detail::read_struct;
+using topsplit::detail::view;
 using topsplit::detail::write_struct;
 
 // An array of outputs is handed on as it lies: copying it would need memory without a bound.
@@ -37,31 +40,6 @@ static_assert(sizeof(topsplit_tensor) == sizeof(tensor) && alignof(topsplit_tens
               offsetof(topsplit_tensor, type) == offsetof(tensor, type) &&
               offsetof(topsplit_tensor, shape) == offsetof(tensor, shape) &&
               offsetof(topsplit_tensor, rank) == offsetof(tensor, rank));
-static_assert(sizeof(topsplit_status::text) == status::text_capacity);
-
-// Runs body, tells *out what it said when there is one, and returns the code.
-template <class Body>
-std::int32_t answer(topsplit_status* out, const Body& body) noexcept {
-  const status result = body();
-  const auto code = static_cast<std::int32_t>(result.code());
-  if (out != nullptr) {
-    out->code = code;
-    std::memcpy(out->text, result.text(), std::strlen(result.text()) + 1);
-  }
-  return code;
-}
-
-struct pointer {
-  const char* name;
-  const void* value;
-};
-
-status need(const char* op, std::initializer_list<pointer> pointers) noexcept {
-  for (const pointer& p : pointers) {
-    if (p.value == nullptr) return error(status_code::invalid_argument, "%s: %s is null", op, p.name);
-  }
-  return {};
-}
 
 status refuse_string(std::int32_t type) noexcept {
   if (type != TOPSPLIT_TYPE_STRING) return {};
@@ -73,37 +51,7 @@ status need_split_input(const topsplit_const_tensor* input) noexcept {
   return refuse_string(input->type);
 }
 
-const_tensor view(const topsplit_const_tensor* t) noexcept {
-  if (t == nullptr) return {};  // an optional input that is absent
-  return {t->data, static_cast<data_type>(t->type), t->shape, t->rank};
-}
-
-tensor view(const topsplit_tensor* t) noexcept { return {t->data, static_cast<data_type>(t->type), t->shape, t->rank}; }
-
 const tensor* view_array(const topsplit_tensor* t) noexcept { return reinterpret_cast<const tensor*>(t); }
-
-status read_execution(const topsplit_execution* given, topsplit::execution& run) noexcept {
-  topsplit_execution e = {};
-  if (status s = read_struct("topsplit_execution", given, sizeof(e), e); !s.ok()) return s;
-  run.threads = static_cast<topsplit::threading>(e.threads);
-  run.max_tasks = e.max_tasks;
-  run.parallel_for = e.parallel_for;
-  run.parallel_for_context = e.parallel_for_context;
-  run.parallel_for_width = e.parallel_for_width;
-  run.isa = static_cast<topsplit::isa>(e.isa);
-  run.grain_bytes = e.grain_bytes;
-  run.parallel_from_bytes = e.parallel_from_bytes;
-  return {};
-}
-
-status read_options(const topsplit_topk_options* given, std::int64_t axis, topsplit::topk_options& options) noexcept {
-  topsplit_topk_options o = {};
-  if (status s = read_struct("topsplit_topk_options", given, sizeof(o), o); !s.ok()) return s;
-  options.axis = axis;
-  options.select = static_cast<topsplit::topk_select>(o.select);
-  options.order = static_cast<topsplit::topk_order>(o.order);
-  return read_execution(o.run, options.run);
-}
 
 status read_options(const topsplit_split_options* given, std::int64_t axis, topsplit::split_options& options) noexcept {
   topsplit_split_options o = {};

@@ -88,8 +88,8 @@ status check_merge(const topk_part* parts, std::size_t count, std::int64_t k, co
     add_elements(result.problem, length);
   }
   if (result.problem.n >= result.problem.k) return {};
-  return error(invalid, "TopK: k = %" PRId64 " exceeds the %zu elements that the parts have along axis %zu, %zu in all",
-               k, result.problem.n, result.axis, count);
+  return error(invalid, "TopK: k = %" PRId64 " exceeds the %zu elements that %zu parts have along axis %zu", k,
+               result.problem.n, count, result.axis);
 }
 
 status check_extend(const const_tensor& x, std::int64_t index_offset, std::int64_t held, const tensor& values,

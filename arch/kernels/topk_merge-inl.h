@@ -5,10 +5,12 @@
 //
 //   for each slice:
 //     for each part:
-//       while the region has room: append its elements; once it is full: make it a heap
-//       for each four vectors of the rest: for each lane that the filter lets through: if it comes before the root,
-//         replace the root
-//     sort what the region holds
+//       while the region has room: append its elements; once it is full: find the worst
+//       for each four vectors of the rest: for each lane that the filter lets through: if it comes before the worst,
+//         make a heap of the region unless it is one, and replace the root
+//     sort what the region holds unless it is in order
+//
+// Most blocks of a long stream change nothing, and then cost two looks at the region and no heap.
 //
 // Where the labels that follow are greater than all in the heap, an element that ties with the root stays out, and the
 // filter is that of topk_heap-inl.h. Else it may belong in by its label: the filter then lets through all that is not
@@ -74,8 +76,8 @@ template <class Isa, class Order, class Direction, class Stride>
 class merging_slice {
  public:
   using lane = typename Order::lane;
-  using best_heap = heap<lane, Stride, by_value_of_bits<Order, Direction>>;
-  using item = typename best_heap::item;
+  using by_value = by_value_of_bits<Order, Direction>;
+  using item = typename heap<lane, Stride, by_value>::item;
 
   merging_slice(const kernels::topk_merge_call& call, void* values, std::int64_t* labels, Stride stride)
       : chosen_(values, labels, call.k, stride), k_(call.k), size_(call.held), stride_(stride) {}
@@ -87,19 +89,19 @@ class merging_slice {
     std::size_t i = 0;
     for (; i < n && size_ < k_; ++i) chosen_.put(size_++, element(i));
     if (i == n) return;
-    if (!is_heap_) chosen_.build();
-    is_heap_ = true;
+    if (!is_heap_) find_worst();
     using better = root_filter<Isa, Order, Direction>;
     using worse = root_filter<Isa, Order, typename Direction::opposite>;
+    const lane root = chosen_.at(worst_).rank;
     if (later)
-      replace(better(chosen_.root_rank()), 0, i, n);
+      replace(better(root), 0, i, n);
     else
-      replace(worse(chosen_.root_rank()), worse::every_lane, i, n);
+      replace(worse(root), worse::every_lane, i, n);
   }
 
   void finish(void* values, std::int64_t* labels, kernels::merge_finish order) {
     if (order == kernels::merge_finish::by_value)
-      sort<by_value_of_bits<Order, Direction>>(values, labels);
+      sort<by_value>(values, labels);
     else if (order == kernels::merge_finish::by_index)
       sort<by_label<Order, Direction>>(values, labels);
   }
@@ -115,6 +117,19 @@ class merging_slice {
     bool result = true;
     for (std::size_t p = 0; p < size_; ++p) result &= chosen_.at(p).index < label;
     return result;
+  }
+
+  void find_worst() {
+    worst_ = 0;
+    for (std::size_t p = 1; p < size_; ++p)
+      if (by_value::worse(chosen_.at(p), chosen_.at(worst_))) worst_ = p;
+  }
+
+  void replace_worst(item element) {
+    if (!is_heap_) chosen_.build();
+    is_heap_ = true;
+    worst_ = 0;
+    chosen_.replace_root(element);
   }
 
   // Offers the elements [i, n). inverse: the lanes of which the filter finds those that are not to be offered.
@@ -142,8 +157,8 @@ class merging_slice {
   void offer(Filter& filter, std::size_t first, std::uint64_t hits) {
     for (; hits != 0; hits &= hits - 1) {
       const item offered = element(first + static_cast<std::size_t>(__builtin_ctzll(hits)));
-      if (!by_value_of_bits<Order, Direction>::worse(chosen_.at(0), offered)) continue;
-      chosen_.replace_root(offered);
+      if (!by_value::worse(chosen_.at(worst_), offered)) continue;
+      replace_worst(offered);
       filter.update(chosen_.root_rank());
     }
   }
@@ -151,14 +166,18 @@ class merging_slice {
   template <class Comparison>
   void sort(void* values, std::int64_t* labels) {
     heap<lane, Stride, Comparison> all(values, labels, size_, stride_);
+    std::size_t p = 1;
+    while (p < size_ && !Comparison::worse(all.at(p - 1), all.at(p))) ++p;
+    if (p >= size_) return;
     all.build();
     all.sort_best_first();
   }
 
-  best_heap chosen_;
+  heap<lane, Stride, by_value> chosen_;
   std::size_t k_, size_;
   Stride stride_;
   bool is_heap_ = false;
+  std::size_t worst_ = 0;  // where it is; of a heap, the root
   const void* values_ = nullptr;
   const std::int64_t* labels_ = nullptr;
   std::int64_t offset_ = 0;
