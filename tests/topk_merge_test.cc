@@ -205,6 +205,21 @@ TEST_P(topk_merge, long_slices) {
   }
 }
 
+// Slices side by side are lanes, and blocks of many: widths around the edges of both.
+TEST_P(topk_merge, every_width_across) {
+  std::size_t turn = 0;
+  for (const std::uint64_t seed : seeds()) {
+    SCOPED_TRACE(how_to_repeat(seed));
+    for (const std::int64_t inner : {2, 4, 8, 15, 16, 17, 31, 33, 64, 65, 127, 128, 129, 200}) {
+      const inputs::named& input = inputs::all[turn++ % std::size(inputs::all)];
+      SCOPED_TRACE(input.name);
+      const stream s(type, {2, 23, inner}, 1, input.id, seed);
+      ASSERT_TRUE(merge(s, 3, 4, serial(isa), seed + turn));
+      ASSERT_TRUE(extend(s, 3, 4, serial(isa), seed + turn));
+    }
+  }
+}
+
 TEST_P(topk_merge, tasks_change_nothing) {
   const auto random = inputs::distribution::random, ties = inputs::distribution::both_zeros;
   for (const std::uint64_t seed : seeds()) {

@@ -62,7 +62,8 @@ struct part_slice {
   }
 };
 
-// One slice's region of the outputs, and how far it is filled.
+// One slice's region of the outputs, and how far it is filled. What is long is not inlined into every loop of every kernel,
+// which would double what there is to compile.
 template <class Order, class Direction, class Stride>
 class merge_region {
  public:
@@ -84,7 +85,7 @@ class merge_region {
   }
 
   // Before elements are offered, and again after others were appended.
-  void find_worst() {
+  [[gnu::noinline]] void find_worst() {
     if (is_heap_) return;
     const auto all = as<by_value>();
     is_sorted_ = true;
@@ -100,7 +101,7 @@ class merge_region {
   lane worst_bits() const { return load<lane>(values_, stride_(worst_)); }
 
   // Takes the element in for the worst if it comes before that one.
-  bool offer(item element) {
+  [[gnu::noinline]] bool offer(item element) {
     auto all = as<by_value>();
     if (!by_value::worse(all.at(worst_), element)) return false;
     if (!is_heap_ && is_sorted_ && moves_left_ >= size_) {
@@ -114,7 +115,7 @@ class merge_region {
     return true;
   }
 
-  void finish(kernels::merge_finish order) {
+  [[gnu::noinline]] void finish(kernels::merge_finish order) {
     if (order == kernels::merge_finish::by_value)
       sort<by_value>();
     else if (order == kernels::merge_finish::by_index)
@@ -167,6 +168,15 @@ class merge_region {
   std::size_t moves_left_ = 0;
 };
 
+template <class Direction>
+struct opposite {
+  using type = smallest;
+};
+template <>
+struct opposite<smallest> {
+  using type = largest;
+};
+
 // The filter: Side is Direction, or its opposite, of which the lanes it does not find are wanted.
 template <class Isa, class Order, class Side>
 struct merge_filter {
@@ -212,7 +222,7 @@ class merge_along {
     if (i == part.n) return;
     region_.find_worst();
     using better = merge_filter<Isa, Order, Direction>;
-    using worse = merge_filter<Isa, Order, typename Direction::opposite>;
+    using worse = merge_filter<Isa, Order, typename opposite<Direction>::type>;
     if (later)
       scan(better{0}, i, part.n);
     else
@@ -279,14 +289,14 @@ class merge_across {
     if (i == part.n) return;
     for (std::size_t j = 0; j < count_; ++j) regions_[j].find_worst();
     using better = merge_filter<Isa, Order, Direction>;
-    using worse = merge_filter<Isa, Order, typename Direction::opposite>;
+    using worse = merge_filter<Isa, Order, typename opposite<Direction>::type>;
     if (later)
       scan(better{0}, i, part.n);
     else
       scan(worse{worse::every_lane}, i, part.n);
   }
 
-  void finish(kernels::merge_finish order) {
+  [[gnu::noinline]] void finish(kernels::merge_finish order) {
     for (std::size_t j = 0; j < count_; ++j) regions_[j].finish(order);
   }
 

@@ -107,9 +107,7 @@ using order_f64 = float_order<std::int64_t, 0x7ff0000000000000>;
 
 // The two directions of TopK. rank() turns a key into one for which larger is better, so that what keeps and sorts the
 // chosen elements knows no direction; passes() is the vector filter against a threshold made from a rank.
-struct smallest;
 struct largest {
-  using opposite = smallest;
   template <class Lane>
   static Lane rank(Lane key) {
     return key;
@@ -125,7 +123,6 @@ struct largest {
 };
 
 struct smallest {
-  using opposite = largest;
   template <class Lane>
   static Lane rank(Lane key) {
     return static_cast<Lane>(~key);
