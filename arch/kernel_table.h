@@ -13,9 +13,19 @@
 
 namespace topsplit::kernels {
 
-// Element types of TopK, the index into a kernel row.
+// Element types of TopK.
 enum class element : std::uint8_t { u8, u16, u32, u64, i8, i16, i32, i64, f16, bf16, f32, f64 };
 inline constexpr std::size_t element_count = 12;
+
+// Kernels are made for fewer cases than there are types and directions: integers of one size order alike in either
+// direction but for a constant, and so do the two 16-bit floats. The index into a kernel row.
+inline constexpr std::size_t topk_order_count = 10;
+constexpr std::size_t topk_order_of(element type, bool largest) {
+  const std::size_t t = static_cast<std::size_t>(type);
+  if (type < element::f16) return t % 4;
+  const std::size_t first = type <= element::bf16 ? 4 : type == element::f32 ? 6 : 8;
+  return largest ? first : first + 1;
+}
 
 // A tensor of [outer, n, inner] elements whose slices run along n. Slice s (outer position s / inner, inner position
 // s % inner) has element i at ((s / inner) * n + i) * inner + s % inner, and likewise in the outputs with k for n.
@@ -27,17 +37,65 @@ struct topk_call {
   std::size_t k;      // 1 <= k <= n
   std::size_t inner;  // >= 1
   bool by_index;      // ascending index instead of best first
+  element type;
+  bool largest;
 };
 
 // Does the slices [begin, end).
 using topk_kernel = void (*)(const topk_call& call, std::size_t begin, std::size_t end) noexcept;
 
 enum class topk_algorithm : std::uint8_t {
-  heap,         // inner = 1: a heap in the slice's output region behind a vector threshold filter along the slice
-  heap_across,  // inner > 1: the same heaps, one to a lane, the filter across neighbouring slices
+  // Along contiguous slices, inner = 1:
+  rows,       // short ones, whole as records on the stack
+  reservoir,  // small k: a reservoir of records on the stack behind a vector filter
+  select,     // large k: the k-th best by bracketing, then the chosen ones in the output region
+  heap,       // any: a heap in the output region behind a vector filter
+  // Across neighbouring slices, inner > 1:
+  lists,        // small k: a sorted list in each lane
+  across,       // middling k: reservoirs on the stack behind one vector filter
+  heap_across,  // any: heaps in the output regions behind one vector filter
 };
-inline constexpr std::size_t topk_algorithm_count = 2;
-inline constexpr const char* topk_algorithm_names[topk_algorithm_count] = {"heap", "heap_across"};
+inline constexpr std::size_t topk_algorithm_count = 7;
+inline constexpr const char* topk_algorithm_names[topk_algorithm_count] = {"rows", "reservoir", "select", "heap",
+                                                                               "lists", "across", "heap_across"};
+
+// Stack that records take, and how many there may be of each size of element. Packed records have 8 bytes, those of 8-byte
+// elements 16. The index shares a packed record with the element, so 4-byte elements take slices below 2^32.
+inline constexpr std::size_t topk_record_stack_bytes = 16 * 1024;
+constexpr std::size_t topk_record_capacity(std::size_t element_bytes) {
+  return topk_record_stack_bytes / (element_bytes == 8 ? 16 : 8);
+}
+constexpr std::size_t topk_packed_most(std::size_t element_bytes) {
+  return element_bytes == 8 ? SIZE_MAX : (std::size_t{1} << (64 - 8 * element_bytes)) - 1;
+}
+inline constexpr std::size_t topk_lists_most = 8;
+constexpr std::size_t topk_lists_longest(std::size_t element_bytes) {
+  return std::size_t{1} << (8 * element_bytes - 1);
+}
+
+// The calls that an algorithm can do, fast or not.
+constexpr bool topk_can_do(topk_algorithm algorithm, std::size_t n, std::size_t k, std::size_t inner,
+                           std::size_t element_bytes) {
+  const std::size_t capacity = topk_record_capacity(element_bytes);
+  const bool packs = n <= topk_packed_most(element_bytes);
+  switch (algorithm) {
+    case topk_algorithm::rows:
+      return inner == 1 && n <= capacity;
+    case topk_algorithm::reservoir:
+      return inner == 1 && packs && k <= capacity / 2;
+    case topk_algorithm::select:
+      return inner == 1 && packs;
+    case topk_algorithm::heap:
+      return inner == 1;
+    case topk_algorithm::lists:
+      return inner > 1 && k <= topk_lists_most && n <= topk_lists_longest(element_bytes);
+    case topk_algorithm::across:
+      return inner > 1 && packs && k <= capacity / 2;
+    case topk_algorithm::heap_across:
+      return inner > 1;
+  }
+  return false;
+}
 
 // Elements to merge: of [outer, n, inner] like x above. Each has a label, its index in what the results speak of.
 struct merge_part {
@@ -60,6 +118,8 @@ struct topk_merge_call {
   std::size_t held;   // <= k
   std::size_t inner;  // >= 1
   merge_finish finish;
+  element type;
+  bool largest;
 };
 
 // Does the slices [begin, end). Elements of one rank go by label, and those of one label too by their bits.
@@ -89,14 +149,14 @@ enum class split_algorithm : std::uint8_t {
 inline constexpr std::size_t split_algorithm_count = 1;
 inline constexpr const char* split_algorithm_names[split_algorithm_count] = {"pieces"};
 
+constexpr std::size_t index_of(topk_algorithm algorithm) { return static_cast<std::size_t>(algorithm); }
+
 struct kernel_table {
   topsplit::isa id;
   std::size_t vector_bytes;
-  topk_kernel largest[topk_algorithm_count][element_count];
-  topk_kernel smallest[topk_algorithm_count][element_count];
+  topk_kernel topk[topk_algorithm_count][topk_order_count];
   split_kernel split[split_algorithm_count];
-  topk_merge_kernel merge_largest[element_count];
-  topk_merge_kernel merge_smallest[element_count];
+  topk_merge_kernel merge[topk_order_count];
 };
 
 // The tables built in, each defined by its own file; which of them exist is said by TOPSPLIT_HAVE_<ISA> of the build

@@ -1,8 +1,10 @@
-// One template on the element type; 16-bit floats are compared as sign and magnitude.
+// One template on the element type; 16-bit floats are compared as sign and magnitude, in which NaN is above all numbers
+// of both signs.
 
 #include "bench/baseline.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <type_traits>
 #include <vector>
@@ -16,9 +18,17 @@ auto key_of(T value) {
   if constexpr (std::is_arithmetic_v<T>) {
     return value;
   } else {
+    constexpr int infinity = std::is_same_v<T, float16> ? 0x7c00 : 0x7f80;
     const int magnitude = value.bits & 0x7fff;
+    if (magnitude > infinity) return 0x8000;
     return (value.bits & 0x8000) != 0 ? -magnitude : magnitude;
   }
+}
+
+template <class Key>
+bool is_nan(Key key) {
+  if constexpr (std::is_floating_point_v<Key>) return std::isnan(key);
+  return false;
 }
 
 template <class T, bool largest>
@@ -27,7 +37,9 @@ void one_slice(const baseline_problem& p, const T* x, std::vector<std::int64_t>&
   const auto better = [&](std::int64_t a, std::int64_t b) {
     const auto ka = key_of(x[static_cast<std::size_t>(a) * p.inner]);
     const auto kb = key_of(x[static_cast<std::size_t>(b) * p.inner]);
-    if (ka != kb) return largest ? ka > kb : ka < kb;
+    if (ka > kb) return largest;
+    if (ka < kb) return !largest;
+    if (is_nan(ka) != is_nan(kb)) return is_nan(ka) == largest;
     return a < b;
   };
   std::iota(order.begin(), order.end(), std::int64_t{0});

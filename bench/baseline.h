@@ -1,5 +1,5 @@
 // What a user would write with the standard library: a partial sort of the indices of each slice. It takes 8 n bytes of
-// heap for n elements. Input without NaN; ties go to the lower index, so its bytes are those of topk.
+// heap for n elements. NaN is above all numbers and ties go to the lower index, so its bytes are those of topk.
 
 #ifndef TOPSPLIT_BENCH_BASELINE_H
 #define TOPSPLIT_BENCH_BASELINE_H

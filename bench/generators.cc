@@ -78,6 +78,22 @@ double draw(distribution values, const place& at, random_stream& random) {
       return random.uniform() < 0.01 ? -1024 : random.normal();
     case distribution::few_levels:
       return random.uniform() < 0.667 ? 0 : std::floor(40 * random.uniform()) * 6;
+    case distribution::padded:
+      return at.i < at.n - at.n / 5 ? random.normal() : -infinity;
+    case distribution::ascending:
+      return static_cast<double>(at.i) / static_cast<double>(at.n);
+    case distribution::descending:
+      return static_cast<double>(at.n - at.i) / static_cast<double>(at.n);
+    case distribution::constant:
+      return 0.5;
+    case distribution::few_values:
+      return static_cast<double>(random.bits() >> 60) / 16;
+    case distribution::nan_mix:
+      return random.uniform() < 0.0625 ? std::numeric_limits<double>::quiet_NaN() : random.normal();
+    case distribution::block_sorted:
+      return static_cast<double>(at.i / 64 * 7919 % 1009) / 1009 + static_cast<double>(at.i % 64) * 1e-6;
+    case distribution::any_bits:
+      break;  // fill_bytes
   }
   return 0;
 }
@@ -90,12 +106,14 @@ std::uint32_t bits_of(float value) {
 
 // Round to nearest by adding half of the last kept place (and its own bit, for ties to even) before the cut.
 std::uint16_t to_bf16(float value) {
+  if (std::isnan(value)) return 0x7fc0;
   const std::uint32_t bits = bits_of(value);
   return static_cast<std::uint16_t>((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
 }
 
 // The same with float16's 10 bits of mantissa; the exponent's bias falls from 127 to 15.
 std::uint16_t to_f16(float value) {
+  if (std::isnan(value)) return 0x7e00;
   const std::uint32_t bits = bits_of(value);
   const std::uint32_t sign = bits >> 16 & 0x8000;
   const std::uint32_t magnitude = bits & 0x7fffffff;
@@ -104,11 +122,16 @@ std::uint16_t to_f16(float value) {
   return static_cast<std::uint16_t>(sign | ((magnitude + 0xfff + (magnitude >> 13 & 1) - 0x38000000) >> 13));
 }
 
+// The limits as doubles that convert back: 64-bit types have greatest values that no double is.
 template <class T>
 T to_integer(distribution values, double value) {
-  if (values != distribution::few_levels) value *= 32;
-  const double low = std::numeric_limits<T>::is_signed ? -128 : 0;
-  return static_cast<T>(std::clamp(std::nearbyint(value), low, low + 255));
+  using limits = std::numeric_limits<T>;
+  const auto low = static_cast<double>(limits::min());
+  const auto most = static_cast<double>(limits::max());
+  const double high = limits::digits > 53 ? std::nextafter(most, 0.0) : most;
+  if (std::isnan(value)) return 0;
+  if (values != distribution::few_levels) value *= high / 4;
+  return static_cast<T>(std::clamp(std::nearbyint(value), low, high));
 }
 
 template <class T, class Convert>
@@ -135,6 +158,7 @@ void fill(distribution values, data_type type, std::size_t outer, std::size_t n,
   const auto integer = [&](auto zero) {
     as(zero, [values](double v) { return to_integer<decltype(zero)>(values, v); });
   };
+  if (values == distribution::any_bits) return fill_bytes(seed, outer * n * inner * data_type_bytes(type), data);
   switch (type) {
     case data_type::f32:
       return as(float{}, [](double v) { return static_cast<float>(v); });
@@ -146,6 +170,12 @@ void fill(distribution values, data_type type, std::size_t outer, std::size_t n,
       return as(std::uint16_t{}, [](double v) { return to_bf16(static_cast<float>(v)); });
     case data_type::u8:
       return integer(std::uint8_t{});
+    case data_type::u16:
+      return integer(std::uint16_t{});
+    case data_type::u32:
+      return integer(std::uint32_t{});
+    case data_type::u64:
+      return integer(std::uint64_t{});
     case data_type::i8:
       return integer(std::int8_t{});
     case data_type::i16:

@@ -25,13 +25,33 @@ enum class distribution {
   minus_distance,  // minus a squared distance in the plane; 0 on the diagonal
   seen_items,      // normal, one in 100 set to -1024
   few_levels,      // about 40 levels, two thirds of them the lowest
+  padded,          // normal; the last fifth of a slice is -inf
+  any_bits,        // random bits, for integers: the type's whole range
+  ascending,       // along each slice
+  descending,
+  constant,
+  few_values,    // 16 values, each as likely
+  nan_mix,       // normal, one in 16 NaN
+  block_sorted,  // rising runs of 64 at levels that jump
 };
 
 // A tensor of [outer, n, inner] elements whose slices run along n. Floats are rounded to the type, with float16's
-// denormals made 0; integers take 32 times the value, clamped to 8 bits (few_levels is made for them and kept as it
-// is).
+// denormals made 0; integers take a quarter of their type's greatest value times the value, clamped, and 0 for NaN
+// (few_levels is made for them and kept as it is).
 void fill(distribution values, data_type type, std::size_t outer, std::size_t n, std::size_t inner, std::uint64_t seed,
           void* data);
+
+// Those that programs sweep over, plain data first.
+struct named_distribution {
+  const char* name;
+  distribution values;
+};
+inline constexpr named_distribution named_distributions[] = {
+    {"uniform", distribution::uniform},       {"ascending", distribution::ascending},
+    {"descending", distribution::descending}, {"constant", distribution::constant},
+    {"few_values", distribution::few_values}, {"zeros", distribution::mostly_zero},
+    {"masked", distribution::half_masked},    {"nan_mix", distribution::nan_mix},
+    {"blocks", distribution::block_sorted}};
 
 void fill_bytes(std::uint64_t seed, std::size_t bytes, void* data);
 

@@ -58,6 +58,7 @@ struct workload {
 struct bench_case {
   std::shared_ptr<const workload> of;
   way run;
+  bool same_outputs;
   bool prepared = false;
   double first_us = 0;
   double extra_peak = -1;  // -1: not known
@@ -132,13 +133,15 @@ std::string prepare(bench_case& c, const held_data& held) {
   const status answer = c.run(held.data.inputs[0].data(), held.data);
   c.first_us = std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count();
   if (!answer.ok()) return answer.text();
-  for (std::size_t i = 0; i < held.expected.size(); ++i) {
+  for (std::size_t i = 0; c.same_outputs && i < held.expected.size(); ++i) {
     const buffer& output = held.data.outputs[i];
     if (std::memcmp(output.data(), held.expected[i].data(), output.size()) != 0) {
       return "output " + std::to_string(i) + " is not the baseline's";
     }
   }
   c.extra_peak = extra_peak_bytes([&] { (void)c.run(held.data.inputs[0].data(), held.data); });
+  // After a fork each page that is written next is first taken back from the child, which is no part of a call.
+  (void)c.run(held.data.inputs[0].data(), held.data);
   c.prepared = true;
   return {};
 }
@@ -205,6 +208,7 @@ void register_workload(const std::string& id, std::function<tensors()> make_tens
     auto c = std::make_shared<bench_case>();
     c->of = of;
     c->run = std::move(named.run);
+    c->same_outputs = named.same_outputs;
     auto* registered = benchmark::RegisterBenchmark((id + "/" + named.name).c_str(),
                                                     [c](benchmark::State& state) { run_case(state, *c); });
     registered->UseRealTime()->MeasureProcessCPUTime();

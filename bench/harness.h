@@ -1,8 +1,8 @@
 // What all benchmarks share: the options, data that rotates, and how one case is measured.
 //
 // A case is a workload done in one way (public call, one ISA, the standard library). Its name is WORKLOAD/WAY. All ways
-// of a workload run on the same inputs and must leave the bytes that the baseline leaves, else the case and the program
-// fail. Times are wall-clock times, CPU times those of the whole process. Beside them stand these counters:
+// of a workload run on the same inputs and (limits apart) must leave the bytes that the baseline leaves, else the case
+// and the program fail. Times are wall-clock times, CPU times those of the whole process. Beside them stand these counters:
 //   first_us      the case's first call, which is not among the measured ones
 //   extra_peak    bytes that a call adds to the process's peak memory, as the kernel tells it of a forked child; 0 but
 //   for noise
@@ -63,6 +63,7 @@ using way = std::function<status(const std::byte* input, const tensors& t)>;
 struct named_way {
   std::string name;
   way run;
+  bool same_outputs = true;  // false for a limit such as a bare read, which leaves no outputs
 };
 void register_workload(const std::string& workload, std::function<tensors()> make_tensors, way baseline,
                        std::vector<named_way> ways);

@@ -1,13 +1,18 @@
-// A TopK workload as the library, its kernels and the baseline take it.
+// A TopK workload as the library, its kernels, the baseline and the limit take it.
 
 #ifndef TOPSPLIT_BENCH_TOPK_SHAPES_H
 #define TOPSPLIT_BENCH_TOPK_SHAPES_H
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "bench/baseline.h"
 #include "bench/harness.h"
+#include "bench/streaming.h"
 #include "bench/workloads.h"
 
 namespace topsplit::bench {
@@ -54,6 +59,29 @@ inline topk_options options_of(const topk_workload& w, isa id) {
   options.order = w.order;
   options.run = execution_on(id);
   return options;
+}
+
+// The public call.
+inline way call_of(const topk_workload& w, const topk_options& options) {
+  std::array<std::int64_t, 5> shape;
+  std::copy_n(w.shape, w.rank, shape.begin());
+  shape[static_cast<std::size_t>(w.axis)] = w.k;
+  return [&w, shape, options](const std::byte* input, const tensors& t) {
+    return topk({input, w.type, w.shape, w.rank}, w.k, {t.outputs[0].data(), w.type, shape.data(), w.rank},
+                {indices_of(t), data_type::i64, shape.data(), w.rank}, options);
+  };
+}
+
+// std, the limit (one read of the input), the public call on the ISA that the library picks and on each ISA.
+inline std::vector<named_way> public_ways(const topk_workload& w) {
+  const way read = [](const std::byte* input, const tensors& t) {
+    keep(read_all(input, t.inputs[0].size()));
+    return status();
+  };
+  std::vector<named_way> ways = {
+      {"std", baseline_of(w)}, {"read", read, false}, {"public", call_of(w, options_of(w, isa::automatic))}};
+  for (const isa_info& info : measured_isas()) ways.push_back({info.name, call_of(w, options_of(w, info.id))});
+  return ways;
 }
 
 }  // namespace topsplit::bench

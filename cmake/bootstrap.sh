@@ -10,7 +10,7 @@ packages_of() {
     build) echo g++ cmake ninja-build libtbb-dev libxsimd-dev ;;
     command) echo libcli11-dev libprotobuf-dev libonnx-dev ;;
     tests) echo libgtest-dev nlohmann-json3-dev libonnx-testdata pkg-config binutils qemu-user-static ;;
-    bench) echo libbenchmark-dev libcli11-dev ;;
+    bench) echo libbenchmark-dev libcli11-dev nlohmann-json3-dev ;;
     clang) echo clang-14 ;;
     format) echo clang-format-14 ;;
     thread-sanitizer) echo dpkg-dev ;;

@@ -13,7 +13,8 @@ endmacro()
 
 # What a file may include of the project, by the first pattern that matches its path. The command (src/cli) stands at the
 # right end but is a caller like any other: of the library it sees the public headers alone, and only tests see it. A
-# consumer in tests/install sees what is installed.
+# consumer in tests/install sees what is installed. Rows that ask for speed are read as the runner of case files reads
+# them.
 set(arrows
   "^include/"       "^topsplit/"
   "^arch/"          "^(topsplit|arch)/"
@@ -21,6 +22,7 @@ set(arrows
   "^src/"           "^(topsplit/|arch/kernel_table\\.h$|src/[^/]+$)"
   "^tests/install/" "^topsplit/"
   "^tests/"         "^(topsplit|arch|src|tests)/"
+  "^bench/perf_"    "^(topsplit|bench|tests/cases_)"
   "^bench/"         "^(topsplit|arch|src|bench)/")
 
 # Who may include what from outside: pairs of the header's pattern and the includer's pattern. Tests play the caller

@@ -41,11 +41,11 @@ status topk(const const_tensor& x, std::int64_t k, const tensor& values, const t
 
   const detail::topk_plan plan = make_plan(problem, options.run, *table);
   if (plan.units == 0) return {};
-  const auto& kernel_rows = options.select == topk_select::largest ? table->largest : table->smallest;
+  const bool largest = options.select == topk_select::largest;
   const range_context context = {
-      kernel_rows[static_cast<std::size_t>(plan.algorithm)][static_cast<std::size_t>(problem.element)],
+      table->topk[kernels::index_of(plan.algorithm)][kernels::topk_order_of(problem.element, largest)],
       {x.data, values.data, static_cast<std::int64_t*>(indices.data), problem.n, problem.k, problem.inner,
-       problem.by_index}};
+       problem.by_index, problem.element, largest}};
   if (plan.tasks == 1) {
     run_range(&context, 0, plan.units);
   } else {

@@ -88,13 +88,14 @@ merging make_merging(const topk_part* parts, std::size_t count, std::size_t held
                      const tensor& indices, topk_select select, const detail::merge_problem& checked,
                      const kernels::kernel_table& table) noexcept {
   const detail::topk_problem& p = checked.problem;
-  const auto& row = select == topk_select::largest ? table.merge_largest : table.merge_smallest;
+  const bool largest = select == topk_select::largest;
   const auto finish = p.by_index ? kernels::merge_finish::by_index : kernels::merge_finish::by_value;
   return {parts,
           count,
           checked.axis,
-          row[static_cast<std::size_t>(p.element)],
-          {nullptr, 0, values.data, static_cast<std::int64_t*>(indices.data), p.k, held, p.inner, finish}};
+          table.merge[kernels::topk_order_of(p.element, largest)],
+          {nullptr, 0, values.data, static_cast<std::int64_t*>(indices.data), p.k, held, p.inner, finish, p.element,
+           largest}};
 }
 
 void run_all(const merging& m, const detail::topk_problem& problem, const execution& run,

@@ -29,9 +29,22 @@ constexpr std::size_t ranges_per_task = 4;
 // What two tasks must not share: a line of the outputs of neighbouring slices.
 constexpr std::size_t cache_line_bytes = 64;
 
-// Stack of a task, by algorithm: a few vectors and frames; across slices also a page of thresholds. Bounds with room,
-// since an unoptimized build spills every vector; the contract's own is 32 KiB.
-constexpr std::size_t stack_bound_bytes[kernels::topk_algorithm_count] = {8 * 1024, 16 * 1024};
+// Stack of a task, by algorithm: its records or lists, samples and frames. Bounds with room, since an unoptimized build
+// spills every vector; the contract's own is 32 KiB.
+constexpr std::size_t stack_bound_bytes[kernels::topk_algorithm_count] = {24 * 1024, 24 * 1024, 24 * 1024, 8 * 1024,
+                                                                          30 * 1024, 30 * 1024, 16 * 1024};
+
+// Up to here a row is turned into records whole: its fixed cost is the least, but each element costs eight times what the
+// reservoir's filter takes for one. A larger k makes the filter let more through.
+constexpr std::size_t rows_longest = 512;
+constexpr std::size_t rows_longer_per_k = 32;
+
+// From so many elements for each chosen one on, a reservoir is cleared up less often than a select reads the slice.
+constexpr std::size_t reservoir_elements_per_k = 8;
+
+// Rows of fewer bytes than this part of a vector leave most lanes of a list idle; a long axis is then better filtered.
+constexpr std::size_t lists_vector_part = 2;
+constexpr std::size_t lists_idle_longest = 64;
 
 std::size_t saturating_multiply(std::size_t a, std::size_t b) noexcept {
   constexpr std::size_t most = PTRDIFF_MAX;
@@ -69,6 +82,30 @@ std::size_t align_grain(const topk_problem& p, const topk_tuning& t, std::size_t
   return round_up(grain, whole_blocks ? p.inner : line);
 }
 
+bool can_do(kernels::topk_algorithm algorithm, const topk_problem& p) noexcept {
+  return kernels::topk_can_do(algorithm, p.n, p.k, p.inner, p.element_bytes);
+}
+
+kernels::topk_algorithm choose_along(const topk_problem& p) noexcept {
+  using kernels::topk_algorithm;
+  const bool is_short = p.n <= rows_longest + saturating_multiply(rows_longer_per_k, p.k);
+  const bool is_sparse = p.k <= p.n / reservoir_elements_per_k;
+  if (can_do(topk_algorithm::rows, p) && (is_short || !is_sparse)) return topk_algorithm::rows;
+  if (can_do(topk_algorithm::reservoir, p) && is_sparse) return topk_algorithm::reservoir;
+  return can_do(topk_algorithm::select, p) ? topk_algorithm::select : topk_algorithm::heap;
+}
+
+kernels::topk_algorithm choose_across(const topk_problem& p, const topk_tuning& t) noexcept {
+  using kernels::topk_algorithm;
+  const bool fills_lanes = p.inner * p.element_bytes >= t.vector_bytes / lists_vector_part || p.n <= lists_idle_longest;
+  if (can_do(topk_algorithm::lists, p) && fills_lanes) return topk_algorithm::lists;
+  return can_do(topk_algorithm::across, p) ? topk_algorithm::across : topk_algorithm::heap_across;
+}
+
+kernels::topk_algorithm choose(const topk_problem& p, const topk_tuning& t) noexcept {
+  return p.inner == 1 ? choose_along(p) : choose_across(p, t);
+}
+
 }  // namespace
 
 bool is_worth_sharing(const topk_problem& problem, const topk_tuning& tuning) noexcept {
@@ -81,7 +118,7 @@ bool is_worth_sharing(const topk_problem& problem, const topk_tuning& tuning) no
 }
 
 topk_plan plan_topk(const topk_problem& problem, const topk_tuning& tuning, int width) noexcept {
-  const auto algorithm = problem.inner == 1 ? kernels::topk_algorithm::heap : kernels::topk_algorithm::heap_across;
+  const auto algorithm = choose(problem, tuning);
   const std::size_t units = is_empty(problem) ? 0 : problem.slices();
   const std::size_t stack = stack_bound_bytes[static_cast<std::size_t>(algorithm)];
   const topk_plan serial = {algorithm, 1, units, units, stack};

@@ -113,7 +113,7 @@ procedure procedure_of(const json& row) {
   std::string small = property;
   std::transform(small.begin(), small.end(), small.begin(),
                  [](char c) { return 'A' <= c && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  if (small == "perf") return {true, "done by the benchmarks"};
+  if (small == "perf") return {true, "measured by bench/perf_cases"};
   for (const entry& e : entries()) {
     const auto named = [&small](const char* word) { return small.find(word) != std::string::npos; };
     if (std::none_of(e.words.begin(), e.words.end(), named)) continue;

@@ -33,8 +33,7 @@ constexpr std::size_t patterns = 65536;
 class exhaustive16 : public testing::TestWithParam<tables::table> {
  protected:
   topk_kernel kernel(topk_algorithm algorithm, element id, bool largest) const {
-    const kernel_table& t = *GetParam().kernels;
-    return (largest ? t.largest : t.smallest)[static_cast<std::size_t>(algorithm)][static_cast<std::size_t>(id)];
+    return GetParam().kernels->topk[index_of(algorithm)][topk_order_of(id, largest)];
   }
 };
 
@@ -50,10 +49,12 @@ TEST_P(exhaustive16, sort) {
       const auto want = oracle::topk(order, type.type, x.data(), shape, 0, patterns, true);
       oracle::bytes_t values(patterns * sizeof(std::uint16_t));
       std::vector<std::int64_t> indices(patterns);
-      const topk_call call{x.data(), values.data(), indices.data(), patterns, patterns, 1, false};
-      kernel(topk_algorithm::heap, type.id, largest)(call, 0, 1);
-      EXPECT_EQ(indices, want.indices) << type.name;
-      EXPECT_TRUE(values == want.values) << type.name;
+      const topk_call call{x.data(), values.data(), indices.data(), patterns, patterns, 1, false, type.id, largest};
+      for (const auto algorithm : {topk_algorithm::heap, topk_algorithm::select}) {
+        kernel(algorithm, type.id, largest)(call, 0, 1);
+        EXPECT_EQ(indices, want.indices) << type.name << ' ' << topk_algorithm_names[index_of(algorithm)];
+        EXPECT_TRUE(values == want.values) << type.name << ' ' << topk_algorithm_names[index_of(algorithm)];
+      }
     }
   }
 }
@@ -89,14 +90,17 @@ TEST_P(exhaustive16, filter) {
     for (const bool largest : {true, false}) {
       for (const std::uint16_t root : roots) {
         std::fill(x.begin(), x.begin() + patterns, root);
-        kernel(topk_algorithm::heap_across, type.id, largest)(
-            {x.data(), values.data(), indices.data(), 2, 1, patterns, false}, 0, patterns);
-        std::size_t wrong = 0;
-        for (std::size_t i = 0; i < patterns; ++i) {
-          const bool wins = largest ? place[i] > place[root] : place[i] < place[root];
-          wrong += indices[i] != (wins ? 1 : 0) || values[i] != (wins ? i : root);
+        for (const auto algorithm : {topk_algorithm::heap_across, topk_algorithm::lists, topk_algorithm::across}) {
+          kernel(algorithm, type.id, largest)(
+              {x.data(), values.data(), indices.data(), 2, 1, patterns, false, type.id, largest}, 0, patterns);
+          std::size_t wrong = 0;
+          for (std::size_t i = 0; i < patterns; ++i) {
+            const bool wins = largest ? place[i] > place[root] : place[i] < place[root];
+            wrong += indices[i] != (wins ? 1 : 0) || values[i] != (wins ? i : root);
+          }
+          ASSERT_EQ(wrong, 0u) << type.name << " root " << root << (largest ? " largest " : " smallest ")
+                               << topk_algorithm_names[index_of(algorithm)];
         }
-        ASSERT_EQ(wrong, 0u) << type.name << " root " << root << (largest ? " largest" : " smallest");
       }
     }
   }

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <xsimd/xsimd.hpp>
 
 namespace topsplit::TOPSPLIT_KERNELS {
@@ -39,8 +40,90 @@ struct generic_ops {
     return a > b;
   }
   template <class Lane>
+  static mask<Lane> equal(batch<Lane> a, batch<Lane> b) {
+    return a == b;
+  }
+  template <class Lane>
+  static batch<Lane> select(mask<Lane> m, batch<Lane> a, batch<Lane> b) {
+    return xsimd::select(m, a, b);
+  }
+  template <class Lane>
+  static batch<Lane> max(batch<Lane> a, batch<Lane> b) {
+    return xsimd::max(a, b);
+  }
+  template <class Lane>
+  static batch<Lane> min(batch<Lane> a, batch<Lane> b) {
+    return xsimd::min(a, b);
+  }
+  template <class Lane>
   static bool any(mask<Lane> m) {
     return xsimd::any(m);
+  }
+
+  // What moves 64-bit lanes goes through memory here: right on any ISA, and for each to replace by its shuffles.
+  using wide = batch<std::int64_t>;
+  static constexpr std::size_t wide_lanes = lanes<std::int64_t>;
+  struct wide_array {
+    alignas(64) std::int64_t lane[wide_lanes];
+    wide_array() = default;
+    explicit wide_array(wide a) { a.store_aligned(lane); }
+    wide vector() const { return wide::load_aligned(lane); }
+  };
+
+  static wide iota() {
+    wide_array result;
+    for (std::size_t i = 0; i < wide_lanes; ++i) result.lane[i] = static_cast<std::int64_t>(i);
+    return result.vector();
+  }
+  template <class Lane>
+  static wide load_high(const void* from) {
+    wide_array result;
+    for (std::size_t i = 0; i < wide_lanes; ++i) {
+      Lane value;
+      std::memcpy(&value, static_cast<const char*>(from) + i * sizeof(Lane), sizeof(Lane));
+      result.lane[i] = static_cast<std::int64_t>(static_cast<std::uint64_t>(value) << (64 - 8 * sizeof(Lane)));
+    }
+    return result.vector();
+  }
+  template <class Lane>
+  static void store_high(void* to, wide a) {
+    const wide_array from(a);
+    for (std::size_t i = 0; i < wide_lanes; ++i) {
+      const Lane value = static_cast<Lane>(from.lane[i] >> (64 - 8 * sizeof(Lane)));
+      std::memcpy(static_cast<char*>(to) + i * sizeof(Lane), &value, sizeof(Lane));
+    }
+  }
+  template <std::size_t W>
+  static wide reverse(wide a) {
+    const wide_array from(a);
+    wide_array result;
+    for (std::size_t i = 0; i < wide_lanes; ++i) result.lane[i] = from.lane[i ^ (W - 1)];
+    return result.vector();
+  }
+  template <std::size_t W>
+  static wide swap_halves(wide a) {
+    const wide_array from(a);
+    wide_array result;
+    for (std::size_t i = 0; i < wide_lanes; ++i) result.lane[i] = from.lane[i ^ W / 2];
+    return result.vector();
+  }
+  template <std::size_t W>
+  static wide join(wide a, wide b) {
+    const wide_array first(a);
+    wide_array result(b);
+    for (std::size_t i = 0; i < wide_lanes; ++i)
+      if ((i & (W / 2)) == 0) result.lane[i] = first.lane[i];
+    return result.vector();
+  }
+  static wide partition(wide a, std::uint64_t bits) {
+    const wide_array from(a);
+    wide_array result;
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < wide_lanes; ++i)
+      if ((bits >> i & 1) != 0) result.lane[count++] = from.lane[i];
+    for (std::size_t i = 0; i < wide_lanes; ++i)
+      if ((bits >> i & 1) == 0) result.lane[count++] = from.lane[i];
+    return result.vector();
   }
 };
 

@@ -13,21 +13,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
+
+#include "arch/kernels/raw_memory-inl.h"
 
 namespace topsplit::TOPSPLIT_KERNELS {
-
-// The regions are raw memory that the caller may use as any type: always through memcpy, which is one move.
-template <class T>
-inline T load(const void* base, std::size_t position) {
-  T value;
-  std::memcpy(&value, static_cast<const char*>(base) + position * sizeof(T), sizeof(T));
-  return value;
-}
-template <class T>
-inline void store(void* base, std::size_t position, T value) {
-  std::memcpy(static_cast<char*>(base) + position * sizeof(T), &value, sizeof(T));
-}
 
 // A stride known to be 1 costs no multiplication.
 struct unit_stride {
@@ -41,7 +30,7 @@ struct wide_stride {
 // Whether a comes after b in the answer.
 struct by_rank {
   template <class Item>
-  static bool worse(Item a, Item b) {
+  bool worse(Item a, Item b) const {
     return a.rank < b.rank || (a.rank == b.rank && a.index > b.index);
   }
 };
@@ -55,8 +44,8 @@ class heap {
     std::int64_t index;
   };
 
-  heap(void* ranks, std::int64_t* indices, std::size_t size, Stride stride)
-      : ranks_(ranks), indices_(indices), size_(size), stride_(stride) {}
+  heap(void* ranks, std::int64_t* indices, std::size_t size, Stride stride, Comparison comparison = {})
+      : ranks_(ranks), indices_(indices), size_(size), stride_(stride), comparison_(comparison) {}
 
   void put(std::size_t position, item element) {
     store<Lane>(ranks_, stride_(position), element.rank);
@@ -109,7 +98,7 @@ class heap {
   }
 
  private:
-  static bool worse(item a, item b) { return Comparison::worse(a, b); }
+  bool worse(item a, item b) const { return comparison_.worse(a, b); }
 
   std::int64_t index_at(std::size_t position) const { return load<std::int64_t>(indices_, stride_(position)); }
 
@@ -141,6 +130,7 @@ class heap {
   std::int64_t* indices_;
   std::size_t size_;
   Stride stride_;
+  Comparison comparison_;
 };
 
 }  // namespace topsplit::TOPSPLIT_KERNELS

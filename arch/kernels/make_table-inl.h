@@ -8,9 +8,14 @@
 
 #include "arch/kernel_table.h"
 #include "arch/kernels/split_pieces-inl.h"
+#include "arch/kernels/topk_across-inl.h"
 #include "arch/kernels/topk_heap-inl.h"
 #include "arch/kernels/topk_heap_across-inl.h"
+#include "arch/kernels/topk_lists-inl.h"
 #include "arch/kernels/topk_merge-inl.h"
+#include "arch/kernels/topk_reservoir-inl.h"
+#include "arch/kernels/topk_rows-inl.h"
+#include "arch/kernels/topk_select-inl.h"
 #include "arch/kernels/total_order-inl.h"
 
 namespace topsplit::TOPSPLIT_KERNELS {
@@ -18,35 +23,36 @@ namespace topsplit::TOPSPLIT_KERNELS {
 template <class... Orders>
 struct order_list {};
 
-// In the order of kernels::element.
-using all_orders = order_list<order_u8, order_u16, order_u32, order_u64, order_i8, order_i16, order_i32, order_i64,
-                              order_f16, order_bf16, order_f32, order_f64>;
+// In the order of kernels::topk_order_of.
+using all_orders = order_list<integer_order<std::int8_t>, integer_order<std::int16_t>, integer_order<std::int32_t>,
+                              integer_order<std::int64_t>, float_order<std::int16_t, true>, float_order<std::int16_t, false>,
+                              float_order<std::int32_t, true>, float_order<std::int32_t, false>,
+                              float_order<std::int64_t, true>, float_order<std::int64_t, false>>;
 
-// One kernel an element type; a TopK algorithm is a line here.
-template <class Isa, class Direction, class... Orders>
-constexpr void fill_topk(kernels::topk_kernel (&rows)[kernels::topk_algorithm_count][kernels::element_count],
+// One kernel an order; a TopK algorithm is a line here.
+template <class Isa, class... Orders>
+constexpr void fill_topk(kernels::topk_kernel (&rows)[kernels::topk_algorithm_count][kernels::topk_order_count],
                          order_list<Orders...>) {
-  const kernels::topk_kernel made[kernels::topk_algorithm_count][kernels::element_count] = {
-      {topk_heap<Isa, Orders, Direction>...},
-      {topk_heap_across<Isa, Orders, Direction>...},
+  const kernels::topk_kernel made[kernels::topk_algorithm_count][kernels::topk_order_count] = {
+      {topk_rows<Isa, Orders>...},   {topk_reservoir<Isa, Orders>...}, {topk_select<Isa, Orders>...},
+      {topk_heap<Isa, Orders>...},   {topk_lists<Isa, Orders>...},     {topk_across<Isa, Orders>...},
+      {topk_heap_across<Isa, Orders>...},
   };
   for (std::size_t a = 0; a < kernels::topk_algorithm_count; ++a)
-    for (std::size_t e = 0; e < kernels::element_count; ++e) rows[a][e] = made[a][e];
+    for (std::size_t o = 0; o < kernels::topk_order_count; ++o) rows[a][o] = made[a][o];
 }
 
-template <class Isa, class Direction, class... Orders>
-constexpr void fill_merge(kernels::topk_merge_kernel (&row)[kernels::element_count], order_list<Orders...>) {
-  const kernels::topk_merge_kernel made[kernels::element_count] = {topk_merge<Isa, Orders, Direction>...};
-  for (std::size_t e = 0; e < kernels::element_count; ++e) row[e] = made[e];
+template <class Isa, class... Orders>
+constexpr void fill_merge(kernels::topk_merge_kernel (&row)[kernels::topk_order_count], order_list<Orders...>) {
+  const kernels::topk_merge_kernel made[kernels::topk_order_count] = {topk_merge<Isa, Orders>...};
+  for (std::size_t o = 0; o < kernels::topk_order_count; ++o) row[o] = made[o];
 }
 
 template <class Isa>
 constexpr kernels::kernel_table make_table(topsplit::isa id) {
-  kernels::kernel_table table{id, Isa::template lanes<std::int8_t>, {}, {}, {split_pieces<Isa>}, {}, {}};
-  fill_topk<Isa, largest>(table.largest, all_orders{});
-  fill_topk<Isa, smallest>(table.smallest, all_orders{});
-  fill_merge<Isa, largest>(table.merge_largest, all_orders{});
-  fill_merge<Isa, smallest>(table.merge_smallest, all_orders{});
+  kernels::kernel_table table{id, Isa::template lanes<std::int8_t>, {}, {split_pieces<Isa>}, {}};
+  fill_topk<Isa>(table.topk, all_orders{});
+  fill_merge<Isa>(table.merge, all_orders{});
   return table;
 }
 

@@ -22,14 +22,17 @@
 namespace topsplit::TOPSPLIT_KERNELS {
 
 // The elements that pass, offered to the heap one by one.
-template <class Isa, class Order, class Direction>
+template <class Isa, class Order>
 class heap_filter {
  public:
   using lane = typename Order::lane;
   using batch = typename Isa::template batch<lane>;
   static constexpr std::size_t lanes = Isa::template lanes<lane>;
 
-  heap_filter(const void* slice, heap<lane, unit_stride> chosen) : slice_(slice), chosen_(chosen) { update(); }
+  heap_filter(const Order& order, const void* slice, heap<lane, unit_stride> chosen)
+      : order_(order), slice_(slice), chosen_(chosen) {
+    update();
+  }
 
   void scan(std::size_t begin, std::size_t end) {
     std::size_t i = begin;
@@ -48,14 +51,14 @@ class heap_filter {
  private:
   auto passing(std::size_t i) const {
     const batch bits = Isa::template load<lane>(static_cast<const char*>(slice_) + i * sizeof(lane));
-    return Direction::template passes<Isa>(Order::template ordered<Isa>(bits), threshold_);
+    return Isa::template greater<lane>(order_.template ordered<Isa, lane>(bits), threshold_);
   }
 
   // hits: bit b is element first + b. The root may have grown since they were found, so each is asked again.
   void offer(std::size_t first, std::uint64_t hits) {
     for (; hits != 0; hits &= hits - 1) {
       const std::size_t i = first + static_cast<std::size_t>(__builtin_ctzll(hits));
-      const lane rank = Direction::rank(Order::key(load<lane>(slice_, i)));
+      const lane rank = order_.rank(load<lane>(slice_, i));
       if (rank <= chosen_.root_rank()) continue;
       chosen_.replace_root({rank, static_cast<std::int64_t>(i)});
       update();
@@ -63,17 +66,19 @@ class heap_filter {
   }
 
   void update() {
-    threshold_ = Isa::template broadcast<lane>(Direction::template threshold<Order>(chosen_.root_rank()));
+    threshold_ = Isa::template broadcast<lane>(order_.threshold(chosen_.root_rank()));
   }
 
+  Order order_;
   const void* slice_;
   heap<lane, unit_stride> chosen_;
   batch threshold_;
 };
 
-template <class Isa, class Order, class Direction>
+template <class Isa, class Order>
 void topk_heap(const kernels::topk_call& call, std::size_t begin, std::size_t end) noexcept {
   using lane = typename Order::lane;
+  const Order order(call);
   const std::size_t n = call.n, k = call.k;
   for (std::size_t s = begin; s < end; ++s) {
     const void* slice = static_cast<const char*>(call.x) + s * n * sizeof(lane);
@@ -81,13 +86,13 @@ void topk_heap(const kernels::topk_call& call, std::size_t begin, std::size_t en
     std::int64_t* indices = call.indices + s * k;
     heap<lane, unit_stride> chosen(values, indices, k, {});
     for (std::size_t i = 0; i < k; ++i)
-      chosen.put(i, {Direction::rank(Order::key(load<lane>(slice, i))), static_cast<std::int64_t>(i)});
+      chosen.put(i, {order.rank(load<lane>(slice, i)), static_cast<std::int64_t>(i)});
     if (k == n && call.by_index) {
       chosen.fetch_values(slice);
       continue;
     }
     chosen.build();
-    heap_filter<Isa, Order, Direction>(slice, chosen).scan(k, n);
+    heap_filter<Isa, Order>(order, slice, chosen).scan(k, n);
     chosen.finish(slice, call.by_index);
   }
 }

@@ -21,7 +21,7 @@
 namespace topsplit::TOPSPLIT_KERNELS {
 
 // A block of slices of one outer position.
-template <class Isa, class Order, class Direction>
+template <class Isa, class Order>
 class across_block {
  public:
   using lane = typename Order::lane;
@@ -40,7 +40,7 @@ class across_block {
   }
 
   across_block(const kernels::topk_call& call, std::size_t outer, std::size_t inner, std::size_t count)
-      : call_(call), count_(count) {
+      : call_(call), order_(call), count_(count) {
     x_ = static_cast<const char*>(call.x) + (outer * call.n * call.inner + inner) * sizeof(lane);
     values_ = static_cast<char*>(call.values) + (outer * call.k * call.inner + inner) * sizeof(lane);
     indices_ = call.indices + outer * call.k * call.inner + inner;
@@ -66,7 +66,7 @@ class across_block {
   heap<lane, wide_stride> chosen(std::size_t j) const {
     return {values_ + j * sizeof(lane), indices_ + j, call_.k, wide_stride{call_.inner}};
   }
-  static lane rank(const char* from, std::size_t j) { return Direction::rank(Order::key(load<lane>(from, j))); }
+  lane rank(const char* from, std::size_t j) const { return order_.rank(load<lane>(from, j)); }
 
   void fill() {
     for (std::size_t i = 0; i < call_.k; ++i)
@@ -92,8 +92,8 @@ class across_block {
 
   auto passing(const char* from, std::size_t j) const {
     const batch bits = Isa::template load<lane>(from + j * sizeof(lane));
-    return Direction::template passes<Isa>(Order::template ordered<Isa>(bits),
-                                           Isa::template load<lane>(thresholds_ + j));
+    return Isa::template greater<lane>(order_.template ordered<Isa, lane>(bits),
+                                       Isa::template load<lane>(thresholds_ + j));
   }
 
   // hits: bit b is slice first + b. The filter is exact and each slice is asked once a row, so each hit is a replacement.
@@ -105,9 +105,10 @@ class across_block {
     }
   }
 
-  void update(std::size_t j) { thresholds_[j] = Direction::template threshold<Order>(chosen(j).root_rank()); }
+  void update(std::size_t j) { thresholds_[j] = order_.threshold(chosen(j).root_rank()); }
 
   const kernels::topk_call& call_;
+  Order order_;
   std::size_t count_;
   const char* x_;
   char* values_;
@@ -115,9 +116,9 @@ class across_block {
   alignas(64) lane thresholds_[most_slices];
 };
 
-template <class Isa, class Order, class Direction>
+template <class Isa, class Order>
 void topk_heap_across(const kernels::topk_call& call, std::size_t begin, std::size_t end) noexcept {
-  using block = across_block<Isa, Order, Direction>;
+  using block = across_block<Isa, Order>;
   const std::size_t most = block::slices_for(call.k);
   for (std::size_t s = begin; s < end;) {
     const std::size_t outer = s / call.inner, inner = s % call.inner;

@@ -1,20 +1,23 @@
-// The operator's order as integers: element -> signed key, larger is greater, equal is tied.
+// The operator's order as integers: element -> signed rank, larger is better in the call's direction, equal is tied.
 //
-// Integers order themselves (unsigned ones with the top bit flipped). For the floats, with f32's numbers:
+// Integers order themselves, but for bits to flip: the top one of unsigned, all for `smallest`. For the floats, with f32's
+// numbers and `largest`:
 //
 //   s(b) = b ^ (b < 0 ? 0x7fffffff : 0)   two's complement order of the bits; -0 is -1, +0 is 0
 //   w(b) = s(b) - 0x007fffff              wraps, so that -inf is the least int32 and every NaN, of either
 //                                         sign, lies at 0x7f000002 or above, past +inf at 0x7f000001
 //
-// w costs a vector four operations and is the order but for two seams: -0 stands one below +0, and NaNs differ among each
-// other. key() closes both. A filter can leave w as it is if its threshold lies on the right side of the seam
-// (threshold_greater, threshold_less), and is then exact: no element that the order keeps is lost, none is let through in vain.
-// No float is ever compared, so neither NaN nor the thread's denormal and rounding modes can matter.
+// and ~w(b) for `smallest`, which is one subtraction, too. w costs a vector four operations and is the order but for two seams:
+// -0 stands one below +0, and NaNs differ among each other. rank() closes both. A filter can leave w as it is if its
+// threshold lies on the right side of the seam (threshold, floor), and is then exact: no element that the order keeps is lost,
+// none is let through in vain. No float is ever compared: neither NaN nor the thread's denormal and rounding modes can matter.
 
 #ifndef TOPSPLIT_ARCH_KERNELS_TOTAL_ORDER_INL_H
 #define TOPSPLIT_ARCH_KERNELS_TOTAL_ORDER_INL_H
 
 #include <cstdint>
+
+#include "arch/kernel_table.h"
 
 namespace topsplit::TOPSPLIT_KERNELS {
 
@@ -43,98 +46,126 @@ inline Lane wrapping_sub(Lane a, Lane b) {
   return static_cast<Lane>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b));
 }
 
+// A lane's value in the high bits of a wider one, where the arithmetic of the lane wraps by itself.
+template <class Wide, class Lane>
+constexpr Wide in_high_bits(Lane value) {
+  return static_cast<Wide>(static_cast<std::uint64_t>(value) << 8 * (sizeof(Wide) - sizeof(Lane)));
+}
+
+// An order is made for a call. ordered is w: a rank but for the seams; fold closes them, bits is the inverse of a rank but for
+// what it folds together (is_folded). On vectors these work with lanes of Wide: the element's own, or wider ones that hold
+// the element in their high bits with zeros below.
 template <class Lane>
-struct signed_order {
+class integer_order {
+ public:
   using lane = Lane;
-  static lane key(lane bits) { return bits; }
-  static lane threshold_greater(lane key) { return key; }
-  static lane threshold_less(lane key) { return key; }
-  template <class Isa, class Batch>
-  static Batch ordered(Batch bits) {
-    return bits;
+  static constexpr bool folds = false;
+
+  explicit integer_order(const kernels::topk_call& call) : integer_order(call.type, call.largest) {}
+  integer_order(kernels::element type, bool largest)
+      : flipped_(static_cast<lane>((type < kernels::element::i8 ? lane_limits<lane>::least : 0) ^ (largest ? 0 : -1))) {
   }
+
+  lane rank(lane bits) const { return static_cast<lane>(bits ^ flipped_); }
+  lane rank_of_ordered(lane ordered) const { return ordered; }
+  bool is_folded(lane) const { return false; }
+
+  // ordered > threshold(rank) exactly where better, floor(rank) > ordered exactly where worse.
+  lane threshold(lane rank) const { return rank; }
+  lane floor(lane rank) const { return rank; }
+
+  template <class Isa, class Wide, class Batch>
+  Batch ordered(Batch bits) const {
+    return bits ^ Isa::template broadcast<Wide>(in_high_bits<Wide>(flipped_));
+  }
+  template <class Isa, class Wide, class Batch>
+  Batch fold(Batch ordered) const {
+    return ordered;
+  }
+  template <class Isa, class Wide, class Batch>
+  Batch bits(Batch rank) const {
+    return ordered<Isa, Wide>(rank);
+  }
+
+ private:
+  lane flipped_;
 };
 
-template <class Lane>
-struct unsigned_order : signed_order<Lane> {
-  static Lane key(Lane bits) { return static_cast<Lane>(bits ^ lane_limits<Lane>::least); }
-  template <class Isa, class Batch>
-  static Batch ordered(Batch bits) {
-    return bits ^ Isa::template broadcast<Lane>(lane_limits<Lane>::least);
-  }
-};
-
-// Infinity: the bits of +inf; the number below it fills the mantissa, so w's offset is known from it.
-template <class Lane, Lane Infinity>
-struct float_order {
+template <class Lane, bool Largest>
+class float_order {
+ public:
   using lane = Lane;
-  static constexpr lane greatest = lane_limits<Lane>::greatest;
-  static constexpr lane offset = static_cast<lane>(greatest - Infinity);  // 0x007fffff
-  static constexpr lane zero = static_cast<lane>(-offset);                // w(+0)
-  static constexpr lane nan = static_cast<lane>(Infinity - offset + 1);   // the least w of a NaN
+  static constexpr bool folds = true;
 
-  static lane key(lane bits) {
+  explicit float_order(const kernels::topk_call& call) : float_order(call.type, call.largest) {}
+  float_order(kernels::element type, bool) : float_order(infinity(type)) {}
+
+  lane rank(lane bits) const {
     const lane flipped = static_cast<lane>(bits < 0 ? bits ^ greatest : bits);
-    const lane w = wrapping_sub(flipped, offset);
-    return w > nan ? nan : w == zero - 1 ? zero : w;
+    return rank_of_ordered(turned(wrapping_sub(flipped, offset_)));
+  }
+  lane rank_of_ordered(lane ordered) const {
+    const lane w = turned(ordered);
+    return turned(w > nan_ ? nan_ : w == minus_zero() ? zero_ : w);
+  }
+  bool is_folded(lane rank) const { return rank == zero_rank() || rank == nan_rank(); }
+  lane zero_rank() const { return turned(zero_); }
+  lane nan_rank() const { return turned(nan_); }
+
+  // ordered > threshold(rank) exactly where better, floor(rank) > ordered exactly where worse: nothing is greater than NaN, and -0
+  // is not less than +0.
+  lane threshold(lane rank) const { return Largest ? above(rank) : turned(below(turned(rank))); }
+  lane floor(lane rank) const { return Largest ? below(rank) : turned(above(turned(rank))); }
+
+  template <class Isa, class Wide, class Batch>
+  Batch ordered(Batch bits) const {
+    if constexpr (Largest) return flip<Isa, Wide>(bits) - all<Isa, Wide>(offset_);
+    return all<Isa, Wide>(static_cast<lane>(offset_ - 1)) - flip<Isa, Wide>(bits);
+  }
+  template <class Isa, class Wide, class Batch>
+  Batch fold(Batch ordered) const {
+    const Batch nan = all<Isa, Wide>(turned(nan_)), zero = all<Isa, Wide>(turned(zero_));
+    const Batch one_nan = Largest ? Isa::template min<Wide>(ordered, nan) : Isa::template max<Wide>(ordered, nan);
+    return Isa::template select<Wide>(Isa::template equal<Wide>(ordered, all<Isa, Wide>(turned(minus_zero()))), zero, one_nan);
+  }
+  template <class Isa, class Wide, class Batch>
+  Batch bits(Batch rank) const {
+    if constexpr (Largest) return flip<Isa, Wide>(Batch(rank + all<Isa, Wide>(offset_)));
+    return flip<Isa, Wide>(Batch(all<Isa, Wide>(static_cast<lane>(offset_ - 1)) - rank));
   }
 
-  // w(b) > threshold_greater(key(a)) exactly when b is greater than a: nothing is greater than NaN.
-  static lane threshold_greater(lane key) { return key == nan ? greatest : key; }
+ private:
+  static constexpr lane greatest = lane_limits<Lane>::greatest;
 
-  // threshold_less(key(a)) > w(b) exactly when b is less than a: -0 is not less than +0.
-  static lane threshold_less(lane key) { return key == zero ? static_cast<lane>(zero - 1) : key; }
+  static constexpr lane infinity(kernels::element type) {
+    return static_cast<lane>(type == kernels::element::f16    ? 0x7c00
+                             : type == kernels::element::bf16 ? 0x7f80
+                             : type == kernels::element::f32  ? 0x7f800000
+                                                              : 0x7ff0000000000000);
+  }
+  explicit float_order(lane infinity)
+      : offset_(static_cast<lane>(greatest - infinity)),
+        zero_(static_cast<lane>(-offset_)),
+        nan_(static_cast<lane>(infinity - offset_ + 1)) {}
 
-  template <class Isa, class Batch>
-  static Batch ordered(Batch bits) {
-    const Batch flipped = bits ^ (Isa::sign(bits) & Isa::template broadcast<Lane>(greatest));
-    return flipped - Isa::template broadcast<Lane>(offset);
-  }
-};
+  static lane turned(lane w) { return static_cast<lane>(Largest ? w : ~w); }
+  lane minus_zero() const { return static_cast<lane>(zero_ - 1); }
+  lane above(lane key) const { return key == nan_ ? greatest : key; }
+  lane below(lane key) const { return key == zero_ ? minus_zero() : key; }
 
-using order_u8 = unsigned_order<std::int8_t>;
-using order_u16 = unsigned_order<std::int16_t>;
-using order_u32 = unsigned_order<std::int32_t>;
-using order_u64 = unsigned_order<std::int64_t>;
-using order_i8 = signed_order<std::int8_t>;
-using order_i16 = signed_order<std::int16_t>;
-using order_i32 = signed_order<std::int32_t>;
-using order_i64 = signed_order<std::int64_t>;
-using order_f16 = float_order<std::int16_t, 0x7c00>;
-using order_bf16 = float_order<std::int16_t, 0x7f80>;
-using order_f32 = float_order<std::int32_t, 0x7f800000>;
-using order_f64 = float_order<std::int64_t, 0x7ff0000000000000>;
+  template <class Isa, class Wide>
+  static auto all(lane value) {
+    return Isa::template broadcast<Wide>(in_high_bits<Wide>(value));
+  }
+  // Its own inverse.
+  template <class Isa, class Wide, class Batch>
+  static Batch flip(Batch bits) {
+    return bits ^ (Isa::sign(bits) & all<Isa, Wide>(greatest));
+  }
 
-// The two directions of TopK. rank() turns a key into one for which larger is better, so that what keeps and sorts the
-// chosen elements knows no direction; passes() is the vector filter against a threshold made from a rank.
-struct largest {
-  template <class Lane>
-  static Lane rank(Lane key) {
-    return key;
-  }
-  template <class Order>
-  static typename Order::lane threshold(typename Order::lane rank) {
-    return Order::threshold_greater(rank);
-  }
-  template <class Isa, class Batch>
-  static auto passes(Batch ordered, Batch threshold) {
-    return Isa::greater(ordered, threshold);
-  }
-};
-
-struct smallest {
-  template <class Lane>
-  static Lane rank(Lane key) {
-    return static_cast<Lane>(~key);
-  }
-  template <class Order>
-  static typename Order::lane threshold(typename Order::lane rank) {
-    return Order::threshold_less(static_cast<typename Order::lane>(~rank));
-  }
-  template <class Isa, class Batch>
-  static auto passes(Batch ordered, Batch threshold) {
-    return Isa::greater(threshold, ordered);
-  }
+  lane offset_;  // 0x007fffff: as many as there are NaNs of one sign
+  lane zero_;    // w(+0)
+  lane nan_;     // the least w of a NaN
 };
 
 }  // namespace topsplit::TOPSPLIT_KERNELS

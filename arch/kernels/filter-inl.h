@@ -1,0 +1,108 @@
+// The vector filter: finds the elements of a slice that are better than a threshold, reading the rest as fast as memory gives.
+//
+// Eight vectors are reduced to the best of each lane before anything is asked, so a group without a hit costs a load, the
+// order's few operations and a maximum each, and one branch for all. What passes goes to the Sink:
+//   take(first, bits)   bit b is element first + b; a vector of elements is there
+//   take_one(index)     one element
+// It may call set() to raise the threshold while the filter runs.
+
+#ifndef TOPSPLIT_ARCH_KERNELS_FILTER_INL_H
+#define TOPSPLIT_ARCH_KERNELS_FILTER_INL_H
+
+#include <cstddef>
+#include <cstdint>
+
+#include "arch/kernels/raw_memory-inl.h"
+
+namespace topsplit::TOPSPLIT_KERNELS {
+
+template <class Isa, class Order>
+class filter {
+ public:
+  using lane = typename Order::lane;
+  using batch = typename Isa::template batch<lane>;
+  static constexpr std::size_t lanes = Isa::template lanes<lane>;
+  static constexpr std::uint64_t all_lanes = lanes == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << lanes % 64) - 1;
+
+  explicit filter(const Order& order) : order_(order) {}
+
+  // From now on pass what is better than this rank ...
+  void set_better(lane rank) {
+    inclusive_ = false;
+    rank_ = rank;
+    bound_ = Isa::template broadcast<lane>(order_.threshold(rank));
+  }
+  // ... or also what is as good.
+  void set_as_good(lane rank) {
+    inclusive_ = true;
+    rank_ = rank;
+    bound_ = Isa::template broadcast<lane>(order_.floor(rank));
+  }
+
+  template <class Sink>
+  void scan(const void* slice, std::size_t begin, std::size_t end, Sink& sink) {
+    while (begin < end) begin = inclusive_ ? scan_as<true>(slice, begin, end, sink) : scan_as<false>(slice, begin, end, sink);
+  }
+
+  // One vector's elements that pass.
+  std::uint64_t hits(batch ordered) const { return inclusive_ ? hits<true>(ordered) : hits<false>(ordered); }
+
+  // The order of a vector of elements at `from`, and the better of two lane by lane.
+  batch ordered(const void* from) const {
+    return order_.template ordered<Isa, lane>(Isa::template load<lane>(from));
+  }
+  static batch better(batch a, batch b) { return Isa::template max<lane>(a, b); }
+
+ private:
+  static constexpr std::size_t group = 8;
+
+  // Returns where it stopped: at the end, or after the group in which the kind of bound changed.
+  template <bool Inclusive, class Sink>
+  std::size_t scan_as(const void* slice, std::size_t begin, std::size_t end, Sink& sink) {
+    const auto at = [slice](std::size_t i) { return static_cast<const char*>(slice) + i * sizeof(lane); };
+    std::size_t i = begin;
+    for (; end - i >= group * lanes; i += group * lanes) {
+      const batch a = better(ordered(at(i)), ordered(at(i + lanes)));
+      const batch b = better(ordered(at(i + 2 * lanes)), ordered(at(i + 3 * lanes)));
+      const batch c = better(ordered(at(i + 4 * lanes)), ordered(at(i + 5 * lanes)));
+      const batch d = better(ordered(at(i + 6 * lanes)), ordered(at(i + 7 * lanes)));
+      if (hits<Inclusive>(better(better(a, b), better(c, d))) == 0) continue;
+      for (std::size_t u = 0; u < group; ++u) {
+        const std::uint64_t bits = hits<Inclusive>(ordered(at(i + u * lanes)));
+        if (bits != 0) sink.take(i + u * lanes, bits);
+      }
+      if (inclusive_ != Inclusive) return i + group * lanes;
+    }
+    for (; end - i >= lanes; i += lanes) {
+      const std::uint64_t bits = hits<Inclusive>(ordered(at(i)));
+      if (bits == 0) continue;
+      sink.take(i, bits);
+      if (inclusive_ != Inclusive) return i + lanes;
+    }
+    take_each(slice, i, end, sink);
+    return end;
+  }
+
+  template <bool Inclusive>
+  std::uint64_t hits(batch ordered) const {
+    if constexpr (Inclusive) return Isa::bits(Isa::template greater<lane>(bound_, ordered)) ^ all_lanes;
+    return Isa::bits(Isa::template greater<lane>(ordered, bound_));
+  }
+
+  template <class Sink>
+  void take_each(const void* slice, std::size_t begin, std::size_t end, Sink& sink) const {
+    for (std::size_t i = begin; i < end; ++i) {
+      const lane rank = order_.rank(load<lane>(slice, i));
+      if (rank > rank_ || (inclusive_ && rank == rank_)) sink.take_one(i);
+    }
+  }
+
+  Order order_;
+  batch bound_ = Isa::template broadcast<lane>(0);
+  lane rank_ = 0;
+  bool inclusive_ = false;
+};
+
+}  // namespace topsplit::TOPSPLIT_KERNELS
+
+#endif

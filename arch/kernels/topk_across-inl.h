@@ -1,0 +1,228 @@
+// TopK along an axis that is not last (inner > 1): the reservoirs of several neighbouring slices on the stack, behind one vector
+// filter that reads the input in the order in which it lies.
+//
+// A tile is a few vectors that hold whole rows of few slices, or one vector of a row's many; it repeats down the axis, and each of
+// its lanes belongs to the same slice every time. So one vector of thresholds stands beside each vector of the tile:
+//
+//   rows of 3 slices, vectors of 4:   012 0 | 12 01 | 2 012     the tile has 3 vectors and 4 rows
+//   rows of 1000 slices:              [first .. first + 3]      the tile has 1 vector and 1 row, and many columns are done in turn
+//
+// What passes is appended to its slice's reservoir; a full one is cleared up as in topk_reservoir-inl.h.
+
+#ifndef TOPSPLIT_ARCH_KERNELS_TOPK_ACROSS_INL_H
+#define TOPSPLIT_ARCH_KERNELS_TOPK_ACROSS_INL_H
+
+#include <cstddef>
+#include <cstdint>
+
+#include "arch/kernel_table.h"
+#include "arch/kernels/codec-inl.h"
+#include "arch/kernels/filter-inl.h"
+#include "arch/kernels/quick-inl.h"
+
+namespace topsplit::TOPSPLIT_KERNELS {
+
+template <class Isa, class Order>
+class across_tile {
+ public:
+  using codec_type = codec<Isa, Order>;
+  using records = typename codec_type::records;
+  using run = typename records::run;
+  using sorter = quick<records>;
+  using lane = typename Order::lane;
+  using filter_type = filter<Isa, Order>;
+  using batch = typename filter_type::batch;
+  static constexpr std::size_t lanes = filter_type::lanes;
+  static constexpr std::size_t capacity = kernels::topk_record_capacity(sizeof(lane));
+  static constexpr std::size_t most_vectors = 4096 / (lanes * sizeof(lane));
+
+  explicit across_tile(const kernels::topk_call& call) : call_(call), code_(Order(call)), filter_(code_.order()) {
+    room_ = 2 * call.k < call.k + 16 ? call.k + 16 : 2 * call.k;
+    most_slices_ = capacity / room_;
+    const std::size_t line = 64 / sizeof(lane);
+    if (most_slices_ > line && call.inner > most_slices_) most_slices_ -= most_slices_ % line;
+  }
+
+  // How many slices of an outer position to take at once, of `left` that lie before the end of the row.
+  std::size_t slices_at_once(std::size_t left) const {
+    if (left == call_.inner && is_whole_rows()) return left;
+    std::size_t count = most_slices_ < lanes ? most_slices_ : lanes;
+    return count < left ? count : left;
+  }
+
+  void run_slices(std::size_t outer, std::size_t inner, std::size_t count) {
+    in_ = static_cast<const char*>(call_.x) + (outer * call_.n * call_.inner + inner) * sizeof(lane);
+    slices_ = count;
+    if (count == call_.inner && is_whole_rows()) {
+      vectors_ = call_.inner / common_divisor(call_.inner, lanes);
+      rows_ = vectors_ * lanes / call_.inner;
+      mask_ = filter_type::all_lanes;
+      readable_ = call_.n;
+    } else {
+      vectors_ = 1;
+      rows_ = 1;
+      mask_ = count < lanes ? (std::uint64_t{1} << count) - 1 : filter_type::all_lanes;
+      // A vector may reach into the following rows; in the last ones that would be behind the tensor.
+      const std::size_t beyond = inner + lanes <= call_.inner ? 0 : inner + lanes - call_.inner;
+      const std::size_t last = (beyond + call_.inner - 1) / call_.inner;
+      readable_ = call_.n > last ? call_.n - last : 0;
+    }
+    for (std::size_t s = 0; s < count; ++s) counts_[s] = 0;
+    std::size_t i = 0;
+    if (!seed()) {
+      for (; i < room_ && i < call_.n; ++i) append_row(i);
+      for (std::size_t s = 0; s < count; ++s) clear_up(s);
+    }
+    for (i = scan(i); i < call_.n; ++i) append_row(i);
+    for (std::size_t s = 0; s < count; ++s) finish(outer, inner, s);
+  }
+
+ private:
+  static constexpr std::size_t group = 8;
+  static constexpr std::size_t group_capacity = 2048 / sizeof(typename records::item);
+
+  static std::size_t common_divisor(std::size_t a, std::size_t b) {
+    while (b != 0) {
+      const std::size_t rest = a % b;
+      a = b;
+      b = rest;
+    }
+    return a;
+  }
+  bool is_whole_rows() const {
+    return call_.inner <= most_slices_ && call_.inner / common_divisor(call_.inner, lanes) <= most_vectors;
+  }
+  const char* row(std::size_t i) const { return in_ + i * call_.inner * sizeof(lane); }
+  run reservoir(std::size_t s) { return records_.all().from(s * room_); }
+
+  // From now on a slice passes what is better than this rank.
+  void set_bound(std::size_t s, lane rank) {
+    const lane bound = code_.order().threshold(rank);
+    const std::size_t step = rows_ == 1 ? vectors_ * lanes : call_.inner;
+    for (std::size_t p = s; p < vectors_ * lanes; p += step) bounds_[p] = bound;
+  }
+
+  // First thresholds by groups of rows: a group's best in each lane, and of those of a lane the k-th best. False where that
+  // takes too many rows, or a threshold would lie on a seam of the order.
+  bool seed() {
+    const std::size_t groups = 2 * call_.k;
+    if (vectors_ * rows_ != 1 || groups > group_capacity || groups * lanes * sizeof(lane) > sizeof(records_)) return false;
+    std::size_t rounds = readable_ / groups;
+    if (rounds < 3) return false;
+    if (rounds > 16) rounds = 16;
+    for (std::size_t g = 0; g < groups; ++g) {
+      batch best = filter_.ordered(row(g));
+      for (std::size_t i = 1; i < rounds; ++i) best = filter_type::better(best, filter_.ordered(row(g + i * groups)));
+      Isa::template store<lane>(reinterpret_cast<char*>(&records_) + g * lanes * sizeof(lane), best);
+    }
+    bool all = true;
+    for (std::size_t s = 0; s < slices_; ++s) {
+      typename records::template array<group_capacity> each;
+      for (std::size_t g = 0; g < groups; ++g)
+        records::put(each.all(), g, codec_type::join(load<lane>(&records_, g * lanes + s), g));
+      sorter::select(each.all(), groups, call_.k);
+      const lane rank = code_.order().rank_of_ordered(codec_type::rank(sorter::worst(each.all(), call_.k)));
+      all = all && !code_.order().is_folded(rank) && rank != lane_limits<lane>::least;
+      if (all) set_bound(s, static_cast<lane>(rank - 1));
+    }
+    return all;
+  }
+
+  // Returns the row before which all is done.
+  std::size_t scan(std::size_t begin) {
+    std::size_t i = begin;
+    if (vectors_ == 1) {
+      // A single vector repeats: several of them are asked at once.
+      for (; i + rows_ * group <= readable_; i += rows_ * group) {
+        const auto at = [&](std::size_t u) { return filter_.ordered(row(i + u * rows_)); };
+        const batch a = filter_type::better(at(0), at(1)), b = filter_type::better(at(2), at(3));
+        const batch c = filter_type::better(at(4), at(5)), d = filter_type::better(at(6), at(7));
+        const batch best = filter_type::better(filter_type::better(a, b), filter_type::better(c, d));
+        if (Isa::any(Isa::template greater<lane>(best, Isa::template load<lane>(bounds_)))) ask(i, rows_, 0, 0, group);
+      }
+    }
+    for (; i + rows_ <= readable_; i += rows_)
+      for (std::size_t v = 0; v < vectors_; v += group) ask(i, 0, v, 1, vectors_ - v < group ? vectors_ - v : group);
+    return i;
+  }
+
+  // `count` vectors from vector v of the tile at row i on, each so many rows and vectors after the other. Those with hits are
+  // gathered without a branch, so that only their number is unforeseen.
+  void ask(std::size_t i, std::size_t row_step, std::size_t v, std::size_t vector_step, std::size_t count) {
+    std::uint64_t bits[group];
+    std::size_t which[group], hit = 0;
+    for (std::size_t u = 0; u < count; ++u) {
+      const std::size_t at = v + u * vector_step;
+      const batch ordered = filter_.ordered(row(i + u * row_step) + at * lanes * sizeof(lane));
+      bits[hit] = Isa::bits(Isa::template greater<lane>(ordered, Isa::template load<lane>(bounds_ + at * lanes))) & mask_;
+      which[hit] = u;
+      hit += bits[hit] != 0;
+    }
+    for (std::size_t h = 0; h < hit; ++h) {
+      for (std::uint64_t left = bits[h]; left != 0; left &= left - 1) {
+        const std::size_t p = (v + which[h] * vector_step) * lanes + static_cast<std::size_t>(__builtin_ctzll(left));
+        const std::size_t at = i + which[h] * row_step;
+        if (rows_ == 1) {
+          append(p, at);
+        } else {
+          append(p % call_.inner, at + p / call_.inner);
+        }
+      }
+    }
+  }
+
+  void append_row(std::size_t i) {
+    for (std::size_t s = 0; s < slices_; ++s) append(s, i);
+  }
+  void append(std::size_t s, std::size_t i) {
+    if (counts_[s] == room_) clear_up(s);
+    const lane bits = load<lane>(row(i), s);
+    records::put(reservoir(s), counts_[s]++, codec_type::join(code_.order().rank(bits), i));
+  }
+  void clear_up(std::size_t s) {
+    if (counts_[s] <= call_.k) return;
+    sorter::select(reservoir(s), counts_[s], call_.k);
+    counts_[s] = call_.k;
+    set_bound(s, codec_type::rank(sorter::worst(reservoir(s), call_.k)));
+  }
+
+  void finish(std::size_t outer, std::size_t inner, std::size_t s) {
+    const std::size_t k = call_.k, out = outer * k * call_.inner + inner + s;
+    if (counts_[s] > k) sorter::select(reservoir(s), counts_[s], k);
+    if (call_.by_index) codec_type::drop_ranks(reservoir(s), k);
+    sorter::sort(reservoir(s), k);
+    for (std::size_t q = 0; q < k; ++q) {
+      const std::size_t index = codec_type::index(records::get(reservoir(s), q));
+      store<std::int64_t>(call_.indices, out + q * call_.inner, static_cast<std::int64_t>(index));
+      store<lane>(call_.values, out + q * call_.inner, load<lane>(row(index), s));
+    }
+  }
+
+  const kernels::topk_call& call_;
+  codec_type code_;
+  filter_type filter_;
+  std::size_t room_, most_slices_;
+  const char* in_ = nullptr;
+  std::size_t slices_ = 0, vectors_ = 0, rows_ = 0;
+  std::uint64_t mask_ = 0;    // of the lanes that are slices
+  std::size_t readable_ = 0;  // rows whose vectors end within the outer position
+  alignas(64) lane bounds_[most_vectors * lanes];
+  std::size_t counts_[kernels::topk_record_capacity(sizeof(lane)) / 16];
+  typename records::template array<capacity> records_;
+};
+
+template <class Isa, class Order>
+void topk_across(const kernels::topk_call& call, std::size_t begin, std::size_t end) noexcept {
+  across_tile<Isa, Order> tile(call);
+  for (std::size_t s = begin; s < end;) {
+    const std::size_t outer = s / call.inner, inner = s % call.inner;
+    const std::size_t left = call.inner - inner < end - s ? call.inner - inner : end - s;
+    const std::size_t count = tile.slices_at_once(left);
+    tile.run_slices(outer, inner, count);
+    s += count;
+  }
+}
+
+}  // namespace topsplit::TOPSPLIT_KERNELS
+
+#endif

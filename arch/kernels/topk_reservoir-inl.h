@@ -1,0 +1,127 @@
+// TopK of long contiguous slices for k up to a thousand: a reservoir of records on the stack behind the vector filter.
+//
+//   threshold <- from the first part of the slice: the k-th best of the best of more than k groups of its elements
+//   for each element as good as the threshold: append its record
+//     if the reservoir is full: keep the best k, and their worst is the new threshold
+//   sort the best k
+//
+// The threshold is always the rank of some k-th best of elements that exist, so nothing is lost by it. Appending costs far
+// less than a heap's update, and the reservoir is cleared up once for several times k arrivals: random data sends about
+// k (1 + ln(n / part)) elements here; in the worst order, where each element beats all before it, each costs its record and a
+// share of a select, a few nanoseconds, whatever k is.
+
+#ifndef TOPSPLIT_ARCH_KERNELS_TOPK_RESERVOIR_INL_H
+#define TOPSPLIT_ARCH_KERNELS_TOPK_RESERVOIR_INL_H
+
+#include <cstddef>
+#include <cstdint>
+
+#include "arch/kernel_table.h"
+#include "arch/kernels/codec-inl.h"
+#include "arch/kernels/filter-inl.h"
+#include "arch/kernels/quick-inl.h"
+
+namespace topsplit::TOPSPLIT_KERNELS {
+
+template <class Isa, class Order>
+class reservoir {
+ public:
+  using codec_type = codec<Isa, Order>;
+  using records = typename codec_type::records;
+  using sorter = quick<records>;
+  using lane = typename Order::lane;
+  using filter_type = filter<Isa, Order>;
+  using lane_batch = typename filter_type::batch;
+  static constexpr std::size_t lanes = filter_type::lanes;
+  static constexpr std::size_t wide_lanes = records::lanes;
+  static constexpr std::size_t capacity = kernels::topk_record_capacity(sizeof(lane));
+
+  explicit reservoir(const Order& order) : code_(order), filter_(order) {}
+
+  void run(const void* slice, std::size_t n, std::size_t k, bool by_index, output_region region) {
+    slice_ = slice;
+    k_ = k;
+    count_ = 0;
+    // Room for a few times k: less would be cleared up too often, more would raise the threshold too late.
+    const std::size_t room = 4 * k < 8 * lanes ? 8 * lanes : 4 * k;
+    room_ = room < capacity ? room : capacity;
+    seed(n);
+    filter_.scan(slice, 0, n, *this);
+    if (count_ > k_) sorter::select(records_.all(), count_, k_);
+    code_.finish(records_.all(), k_, by_index, slice, region);
+  }
+
+  // The filter's sink.
+  void take(std::size_t first, std::uint64_t bits) {
+    if (count_ + lanes > room_) clear_up();
+    const char* from = static_cast<const char*>(slice_);
+    while (bits != 0) {
+      const std::size_t skip = static_cast<std::size_t>(__builtin_ctzll(bits)) / wide_lanes * wide_lanes;
+      const std::uint64_t some = bits >> skip & ((std::uint64_t{1} << wide_lanes) - 1);
+      const std::size_t at = first + skip;
+      append(code_.make(from + at * sizeof(lane), at), some);
+      bits &= ~(some << skip);
+    }
+  }
+  void take_one(std::size_t index) {
+    if (count_ + lanes > room_) clear_up();
+    records::put(records_.all(), count_++, code_.make_one(slice_, index));
+  }
+
+ private:
+  void append(typename records::batch v, std::uint64_t bits) {
+    records::store(records_.all(), count_, records::partition(v, bits));
+    count_ += count_bits<wide_lanes>(bits);
+  }
+
+  void clear_up() {
+    sorter::select(records_.all(), count_, k_);
+    count_ = k_;
+    filter_.set_better(codec_type::rank(sorter::worst(records_.all(), k_)));
+  }
+
+  // Groups are the lanes of `vectors` vectors; each gets `rounds` elements.
+  void seed(std::size_t n) {
+    std::size_t vectors = (4 * k_ + lanes - 1) / lanes;
+    if (vectors > capacity / lanes) vectors = capacity / lanes;
+    std::size_t rounds = n / (vectors * lanes);
+    if (rounds < 2) return filter_.set_as_good(lane_limits<lane>::least);
+    if (rounds > most_rounds) rounds = most_rounds;
+    lane best[lanes];
+    for (std::size_t v = 0; v < vectors; ++v) {
+      const char* from = static_cast<const char*>(slice_) + v * lanes * sizeof(lane);
+      lane_batch group = filter_.ordered(from);
+      for (std::size_t i = 1; i < rounds; ++i)
+        group = filter_type::better(group, filter_.ordered(from + i * vectors * lanes * sizeof(lane)));
+      Isa::template store<lane>(best, group);
+      for (std::size_t i = 0; i < lanes; i += wide_lanes)
+        records::store(records_.all(), v * lanes + i, codec_type::make_ordered(best + i, v * lanes + i));
+    }
+    const std::size_t groups = vectors * lanes;
+    if (groups > k_) sorter::select(records_.all(), groups, k_);
+    const lane ordered = codec_type::rank(sorter::worst(records_.all(), k_));
+    filter_.set_as_good(code_.order().rank_of_ordered(ordered));
+  }
+  static constexpr std::size_t most_rounds = 64;
+
+  codec_type code_;
+  filter_type filter_;
+  const void* slice_ = nullptr;
+  std::size_t k_ = 0, count_ = 0, room_ = 0;
+  typename records::template array<capacity> records_;
+};
+
+template <class Isa, class Order>
+void topk_reservoir(const kernels::topk_call& call, std::size_t begin, std::size_t end) noexcept {
+  using lane = typename Order::lane;
+  reservoir<Isa, Order> chosen{Order(call)};
+  for (std::size_t s = begin; s < end; ++s) {
+    const void* slice = static_cast<const char*>(call.x) + s * call.n * sizeof(lane);
+    const output_region region = {static_cast<char*>(call.values) + s * call.k * sizeof(lane), call.indices + s * call.k};
+    chosen.run(slice, call.n, call.k, call.by_index, region);
+  }
+}
+
+}  // namespace topsplit::TOPSPLIT_KERNELS
+
+#endif
