@@ -41,6 +41,8 @@ struct packed_records {
   struct array {
     alignas(64) std::int64_t words[Capacity + lanes];
     run all() { return {words}; }
+    // The same memory before it holds records.
+    char* raw() { return reinterpret_cast<char*>(words); }
   };
 
   static batch load(run r, std::size_t position) { return Isa::template load<std::int64_t>(r.from(position).words); }
@@ -95,6 +97,7 @@ struct paired_records {
     alignas(64) std::int64_t ranks[Capacity + lanes];
     alignas(64) std::int64_t indices[Capacity + lanes];
     run all() { return {ranks, indices}; }
+    char* raw() { return reinterpret_cast<char*>(ranks); }
   };
 
   static batch load(run r, std::size_t position) {

@@ -113,13 +113,13 @@ class across_tile {
     for (std::size_t g = 0; g < groups; ++g) {
       batch best = filter_.ordered(row(g));
       for (std::size_t i = 1; i < rounds; ++i) best = filter_type::better(best, filter_.ordered(row(g + i * groups)));
-      Isa::template store<lane>(reinterpret_cast<char*>(&records_) + g * lanes * sizeof(lane), best);
+      Isa::template store<lane>(records_.raw() + g * lanes * sizeof(lane), best);
     }
     bool all = true;
     for (std::size_t s = 0; s < slices_; ++s) {
       typename records::template array<group_capacity> each;
       for (std::size_t g = 0; g < groups; ++g)
-        records::put(each.all(), g, codec_type::join(load<lane>(&records_, g * lanes + s), g));
+        records::put(each.all(), g, codec_type::join(load<lane>(records_.raw(), g * lanes + s), g));
       sorter::select(each.all(), groups, call_.k);
       const lane rank = code_.order().rank_of_ordered(codec_type::rank(sorter::worst(each.all(), call_.k)));
       all = all && !code_.order().is_folded(rank) && rank != lane_limits<lane>::least;

@@ -1,14 +1,13 @@
 // TopK of long contiguous slices for k up to a thousand: a reservoir of records on the stack behind the vector filter.
 //
-//   threshold <- from the first part of the slice: the k-th best of the best of more than k groups of its elements
+//   threshold <- from elements all over the slice: the k-th best of the best of more than k groups of them
 //   for each element as good as the threshold: append its record
 //     if the reservoir is full: keep the best k, and their worst is the new threshold
 //   sort the best k
 //
 // The threshold is always the rank of some k-th best of elements that exist, so nothing is lost by it. Appending costs far
-// less than a heap's update, and the reservoir is cleared up once for several times k arrivals: random data sends about
-// k (1 + ln(n / part)) elements here; in the worst order, where each element beats all before it, each costs its record and a
-// share of a select, a few nanoseconds, whatever k is.
+// less than a heap's update, and the reservoir is cleared up once for several times k arrivals. In the worst order, where the
+// sample misleads and each element beats all before it, each costs its record and a share of a select, whatever k is.
 
 #ifndef TOPSPLIT_ARCH_KERNELS_TOPK_RESERVOIR_INL_H
 #define TOPSPLIT_ARCH_KERNELS_TOPK_RESERVOIR_INL_H
@@ -80,22 +79,31 @@ class reservoir {
     filter_.set_better(codec_type::rank(sorter::worst(records_.all(), k_)));
   }
 
-  // Groups are the lanes of `vectors` vectors; each gets `rounds` elements.
+  // Groups are the lanes of `vectors` vectors. Each takes an element of every round, and the rounds are spread over the slice, so
+  // that a slice in ascending order finds its threshold as well as any.
   void seed(std::size_t n) {
     std::size_t vectors = (4 * k_ + lanes - 1) / lanes;
     if (vectors > capacity / lanes) vectors = capacity / lanes;
     std::size_t rounds = n / (vectors * lanes);
     if (rounds < 2) return filter_.set_as_good(lane_limits<lane>::least);
     if (rounds > most_rounds) rounds = most_rounds;
-    lane best[lanes];
-    for (std::size_t v = 0; v < vectors; ++v) {
-      const char* from = static_cast<const char*>(slice_) + v * lanes * sizeof(lane);
-      lane_batch group = filter_.ordered(from);
-      for (std::size_t i = 1; i < rounds; ++i)
-        group = filter_type::better(group, filter_.ordered(from + i * vectors * lanes * sizeof(lane)));
-      Isa::template store<lane>(best, group);
+    char* const best = records_.raw();
+    const auto at = [&](std::size_t round, std::size_t v) {
+      return static_cast<const char*>(slice_) + (n / rounds * round + v * lanes) * sizeof(lane);
+    };
+    for (std::size_t v = 0; v < vectors; ++v) Isa::template store<lane>(best + v * lanes * sizeof(lane), filter_.ordered(at(0, v)));
+    for (std::size_t i = 1; i < rounds; ++i) {
+      for (std::size_t v = 0; v < vectors; ++v) {
+        const lane_batch before = Isa::template load<lane>(best + v * lanes * sizeof(lane));
+        Isa::template store<lane>(best + v * lanes * sizeof(lane), filter_type::better(before, filter_.ordered(at(i, v))));
+      }
+    }
+    // A record is no shorter than a lane, so from the last to the first they can take the lanes' place.
+    for (std::size_t v = vectors; v-- > 0;) {
+      lane group[lanes];
+      Isa::template store<lane>(group, Isa::template load<lane>(best + v * lanes * sizeof(lane)));
       for (std::size_t i = 0; i < lanes; i += wide_lanes)
-        records::store(records_.all(), v * lanes + i, codec_type::make_ordered(best + i, v * lanes + i));
+        records::store(records_.all(), v * lanes + i, codec_type::make_ordered(group + i, v * lanes + i));
     }
     const std::size_t groups = vectors * lanes;
     if (groups > k_) sorter::select(records_.all(), groups, k_);
