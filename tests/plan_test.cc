@@ -213,7 +213,7 @@ TEST(explain_test, topk_tells_the_plan) {
   topsplit::explanation told = {};
   const topsplit::status s = explain_topk({nullptr, topsplit::data_type::f32, shape, 2}, 10, options, told);
   ASSERT_TRUE(s.ok()) << s.text();
-  EXPECT_STREQ(told.algorithm, "heap");
+  EXPECT_STREQ(told.algorithm, "reservoir");
   EXPECT_EQ(told.isa, topsplit::isa::generic);
   EXPECT_EQ(told.tasks, 3);
   EXPECT_EQ(told.units, 1000);
@@ -225,7 +225,7 @@ TEST(explain_test, topk_tells_the_plan) {
   options.axis = 0;
   options.run.threads = topsplit::threading::serial;
   ASSERT_TRUE(explain_topk({nullptr, topsplit::data_type::f32, shape, 2}, 10, options, told).ok());
-  EXPECT_STREQ(told.algorithm, "heap_across");
+  EXPECT_STREQ(told.algorithm, "across");
   EXPECT_EQ(told.tasks, 1);
   EXPECT_EQ(told.grain, 10000);
 
