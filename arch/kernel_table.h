@@ -132,6 +132,34 @@ struct topk_steps {
   void (*write)(const topk_call& call, std::size_t slice, std::size_t begin, std::size_t end) noexcept;
 };
 
+// Elements to merge: of [outer, n, inner] like x above. Each has a label, its index in what the results speak of.
+struct merge_part {
+  const void* values;
+  const std::int64_t* labels;  // of its shape, offset is added to each; null: offset + i for element i of every slice
+  std::int64_t offset;
+  std::size_t n;  // may be 0
+};
+
+enum class merge_finish : std::uint8_t { by_value, by_index, none };  // none: in any order, more parts follow
+
+// The outputs hold what was chosen so far: the first `held` elements of each slice, in any order. Afterwards they hold the
+// best min(k, held + all n) of these and of the parts' elements.
+struct topk_merge_call {
+  const merge_part* parts;
+  std::size_t part_count;
+  void* values;
+  std::int64_t* labels;
+  std::size_t k;      // >= 1, length of the outputs' axis
+  std::size_t held;   // <= k
+  std::size_t inner;  // >= 1
+  merge_finish finish;
+  element type;
+  bool largest;
+};
+
+// Does the slices [begin, end). Elements of one rank go by label, and those of one label too by their bits.
+using topk_merge_kernel = void (*)(const topk_merge_call& call, std::size_t begin, std::size_t end) noexcept;
+
 struct split_part {
   std::byte* data;           // row r of the part begins at data + r * bytes
   std::size_t bytes;         // of the part in one row; may be 0
@@ -172,6 +200,7 @@ struct kernel_table {
   bool streams;               // whether it has stores past the cache
   topk_kernel topk[topk_algorithm_count][topk_order_count];
   topk_steps steps[topk_order_count];
+  topk_merge_kernel merge[topk_order_count];
   split_kernel split[split_algorithm_count];
 };
 

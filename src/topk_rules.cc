@@ -35,7 +35,9 @@ const typed_element* find_element(data_type type) noexcept {
   return nullptr;
 }
 
-status check_options(const topk_options& options) noexcept {
+}  // namespace
+
+status check_topk_options(const topk_options& options) noexcept {
   if (options.select != topk_select::largest && options.select != topk_select::smallest) {
     return error(status_code::invalid_argument, "TopK: select = %d is neither largest (0) nor smallest (1)",
                  static_cast<int>(options.select));
@@ -47,15 +49,21 @@ status check_options(const topk_options& options) noexcept {
   return check_execution("TopK", options.run);
 }
 
-}  // namespace
+status check_topk_type(const argument& who, data_type type, kernels::element& element) noexcept {
+  const typed_element* found = find_element(type);
+  if (found == nullptr) {
+    return refuse(who, status_code::unsupported_type, "has type %s (%d), which TopK does not take",
+                  data_type_name(type), static_cast<int>(type));
+  }
+  element = found->element;
+  return {};
+}
 
 bool is_topk_type(data_type type) noexcept { return find_element(type) != nullptr; }
 
 status check_topk_shape(const const_tensor& x, std::int64_t k, std::int64_t axis, folded_shape& folded) noexcept {
-  if (!is_topk_type(x.type)) {
-    return refuse(about_x, status_code::unsupported_type, "has type %s (%d), which TopK does not take",
-                  data_type_name(x.type), static_cast<int>(x.type));
-  }
+  kernels::element element;
+  if (status s = check_topk_type(about_x, x.type, element); !s.ok()) return s;
   if (status s = fold_shape(about_x, x, axis, sizeof(std::int64_t), folded); !s.ok()) return s;
   if (k < 0) {
     return error(status_code::invalid_argument, "TopK: k = %" PRId64 " is negative", k);
@@ -70,7 +78,7 @@ status check_topk_shape(const const_tensor& x, std::int64_t k, std::int64_t axis
 status check_topk(const const_tensor& x, std::int64_t k, const topk_options& options, folded_shape& folded,
                   topk_problem& problem) noexcept {
   if (status s = check_topk_shape(x, k, options.axis, folded); !s.ok()) return s;
-  if (status s = check_options(options); !s.ok()) return s;
+  if (status s = check_topk_options(options); !s.ok()) return s;
   problem = {folded.outer,
              folded.n,
              folded.inner,
@@ -81,26 +89,37 @@ status check_topk(const const_tensor& x, std::int64_t k, const topk_options& opt
   return {};
 }
 
-status check_topk_tensors(const const_tensor& x, const tensor& values, const tensor& indices,
-                          const folded_shape& folded, const topk_problem& problem) noexcept {
+status check_topk_outputs(const const_tensor& x, const tensor& values, const tensor& indices, std::size_t axis,
+                          const topk_problem& problem, topk_outputs& outputs) noexcept {
   const auto k = static_cast<std::int64_t>(problem.k);
-  if (status s = check_output(about_values, values, x.type, x, folded.axis, k); !s.ok()) return s;
-  if (status s = check_output(about_indices, indices, data_type::i64, x, folded.axis, k); !s.ok()) return s;
+  if (status s = check_output(about_values, values, x.type, x, axis, k); !s.ok()) return s;
+  if (status s = check_output(about_indices, indices, data_type::i64, x, axis, k); !s.ok()) return s;
 
   const std::size_t chosen = problem.slices() * problem.k;
-  const byte_range x_range = range_of(x.data, problem.slices() * problem.n * problem.element_bytes);
-  const byte_range values_range = range_of(values.data, chosen * problem.element_bytes);
-  const byte_range indices_range = range_of(indices.data, chosen * sizeof(std::int64_t));
-  if (status s = check_data(about_x, x.data, x_range.bytes, problem.element_bytes); !s.ok()) return s;
-  if (status s = check_data(about_values, values.data, values_range.bytes, problem.element_bytes); !s.ok()) return s;
-  if (status s = check_data(about_indices, indices.data, indices_range.bytes, alignof(std::int64_t)); !s.ok()) return s;
-
-  if (overlap(values_range, x_range)) return refuse_overlap(about_values, values_range, about_x, x_range);
-  if (overlap(indices_range, x_range)) return refuse_overlap(about_indices, indices_range, about_x, x_range);
-  if (overlap(indices_range, values_range)) {
-    return refuse_overlap(about_indices, indices_range, about_values, values_range);
-  }
+  const byte_range v = range_of(values.data, chosen * problem.element_bytes);
+  const byte_range i = range_of(indices.data, chosen * sizeof(std::int64_t));
+  if (status s = check_data(about_values, values.data, v.bytes, problem.element_bytes); !s.ok()) return s;
+  if (status s = check_data(about_indices, indices.data, i.bytes, alignof(std::int64_t)); !s.ok()) return s;
+  if (overlap(i, v)) return refuse_overlap(about_indices, i, about_values, v);
+  outputs = {v, i};
   return {};
+}
+
+status check_topk_input(const argument& who, const void* data, std::size_t bytes, std::size_t alignment,
+                        const topk_outputs& outputs) noexcept {
+  if (status s = check_data(who, data, bytes, alignment); !s.ok()) return s;
+  const byte_range range = range_of(data, bytes);
+  if (overlap(outputs.values, range)) return refuse_overlap(about_values, outputs.values, who, range);
+  if (overlap(outputs.indices, range)) return refuse_overlap(about_indices, outputs.indices, who, range);
+  return {};
+}
+
+status check_topk_tensors(const const_tensor& x, const tensor& values, const tensor& indices,
+                          const folded_shape& folded, const topk_problem& problem) noexcept {
+  topk_outputs outputs;
+  if (status s = check_topk_outputs(x, values, indices, folded.axis, problem, outputs); !s.ok()) return s;
+  const std::size_t bytes = problem.slices() * problem.n * problem.element_bytes;
+  return check_topk_input(about_x, x.data, bytes, problem.element_bytes, outputs);
 }
 
 }  // namespace topsplit::detail

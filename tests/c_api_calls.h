@@ -10,6 +10,7 @@ extern "C" {
 void call_names(void);
 void call_topk(void);
 void call_topk_errors(void);
+void call_topk_in_pieces(void);
 void call_split(void);
 void call_split_errors(void);
 void call_split_layout(void);

@@ -1,4 +1,4 @@
-// The C interface. Its calls are made by a C99 file, c_api_calls.c; here is what hands its findings to GoogleTest, and
+// The C interface. Its calls are made by C99 files, c_api_*calls.c; here is what hands its findings to GoogleTest, and
 // what C cannot ask: how structs of an older or newer header are read.
 
 #include <cstddef>
@@ -18,6 +18,7 @@ namespace {
 TEST(c_api, names) { call_names(); }
 TEST(c_api, topk) { call_topk(); }
 TEST(c_api, topk_errors) { call_topk_errors(); }
+TEST(c_api, topk_in_pieces) { call_topk_in_pieces(); }
 TEST(c_api, split) { call_split(); }
 TEST(c_api, split_errors) { call_split_errors(); }
 TEST(c_api, split_layout) { call_split_layout(); }

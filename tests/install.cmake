@@ -1,6 +1,6 @@
 # What programs outside the project meet: the C interface, the library's symbols and ABI, the installed packages.
 
-topsplit_test(c_api_test c_api_calls.c c_api_operator_calls.c c_api_fixture.c)
+topsplit_test(c_api_test c_api_calls.c c_api_operator_calls.c c_api_merge_calls.c c_api_fixture.c)
 set_target_properties(c_api_test PROPERTIES C_STANDARD 99 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF)
 
 # The program in the comment of the C header, as it stands there.

@@ -130,6 +130,47 @@ TEST(heap, serial_topk_of_every_kind) {
   }
 }
 
+// The input in two pieces whose labels are zeros, merged, and the first of them followed by the second.
+struct pieces_memory : topk_memory {
+  pieces_memory(data_type type, oracle::shape_t in, std::int64_t axis, std::int64_t k)
+      : topk_memory(type, std::move(in), axis, k), labels(oracle::elements(shape)) {
+    const topsplit::const_tensor labels_tensor{labels.data(), data_type::i64, shape.data(), shape.size()};
+    parts = {{in_tensor, labels_tensor, 0}, {in_tensor, labels_tensor, 5}};
+  }
+  status merge() const {
+    return topsplit::merge_topk(parts.data(), parts.size(), values_tensor.shape[options.axis], values_tensor,
+                                indices_tensor, options);
+  }
+  status extend(std::int64_t held) const {
+    return topsplit::extend_topk(in_tensor, 9, held, values_tensor, indices_tensor, options);
+  }
+  std::vector<std::int64_t> labels;
+  std::vector<topsplit::topk_part> parts;
+};
+
+TEST(heap, topk_in_pieces) {
+  for (const data_type type : inputs::topk_types) {
+    for (const topk_size& size : topk_sizes) {
+      pieces_memory memory(type, size.shape, size.axis, size.k);
+      for (const topsplit::isa isa : available_isas()) {
+        for (const auto order : {topsplit::topk_order::by_value, topsplit::topk_order::by_index}) {
+          memory.options.order = order;
+          memory.options.run = serial(isa);
+          expect_untouched_heap([&] { return memory.merge(); }, "merge");
+          expect_untouched_heap([&] { return memory.extend(0); }, "extend nothing");
+          expect_untouched_heap([&] { return memory.extend(size.k); }, "extend");
+        }
+      }
+    }
+  }
+  pieces_memory memory(data_type::f32, {3, 7}, 1, 2);
+  expect_untouched_heap([&] { return memory.extend(3); }, "held", false);
+  memory.labels[1] = -1;
+  expect_untouched_heap([&] { return memory.merge(); }, "index", false);
+  memory.parts[1].values.type = data_type::i32;
+  expect_untouched_heap([&] { return memory.merge(); }, "type", false);
+}
+
 struct split_memory {
   split_memory(data_type type, oracle::shape_t in, std::int64_t split_axis, std::vector<std::int64_t> part_sizes)
       : shape(std::move(in)), sizes(std::move(part_sizes)), x(inputs::random_bytes(type, oracle::elements(shape), 1)) {
@@ -329,14 +370,17 @@ void expect_warm_calls_untouched(F f, const char* what) {
 
 TEST(heap, warm_calls_with_tasks) {
   topk_memory topk(data_type::f32, {64, 500}, 1, 20);
+  pieces_memory pieces(data_type::f32, {64, 500}, 1, 20);
   split_memory split(data_type::f32, {64, 300}, 1, {100, 1, 199});
   for (const topsplit::isa isa : available_isas()) {
     for (const execution& run : {forced_parallel(isa, 0), forced_parallel(isa, 3), on_caller(isa, 5)}) {
-      topk.options.run = run;
+      topk.options.run = pieces.options.run = run;
       split.options.run = run;
       expect_warm_calls_untouched(
           [&] { return topsplit::topk(topk.in_tensor, 20, topk.values_tensor, topk.indices_tensor, topk.options); },
           "TopK");
+      expect_warm_calls_untouched([&] { return pieces.merge(); }, "merge");
+      expect_warm_calls_untouched([&] { return pieces.extend(20); }, "extend");
       expect_warm_calls_untouched([&] { return split.run(); }, "Split");
     }
   }

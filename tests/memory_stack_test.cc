@@ -118,6 +118,40 @@ TEST_P(stack_of, topk) {
   }
 }
 
+// Nothing explains these two: the bound is the contract's.
+TEST_P(stack_of, topk_in_pieces) {
+  const std::size_t size = oracle::element_bytes(GetParam());
+  for (const oracle::shape_t& shape : {oracle::shape_t{9, 300, 1}, oracle::shape_t{3, 20, 70}}) {
+    const std::int64_t n = shape[1], k = n / 2;
+    const oracle::shape_t out = oracle::with_axis(shape, 1, k);
+    const oracle::bytes_t x = inputs::make(inputs::distribution::ascending, GetParam(), shape, 1, 1);
+    const std::vector<std::int64_t> labels(oracle::elements(shape), 7);
+    oracle::bytes_t values(oracle::elements(out) * size);
+    std::vector<std::int64_t> indices(oracle::elements(out));
+    const topsplit::const_tensor in{x.data(), GetParam(), shape.data(), 3};
+    const topsplit::const_tensor in_labels{labels.data(), data_type::i64, shape.data(), 3};
+    const topsplit::tensor v{values.data(), GetParam(), out.data(), 3};
+    const topsplit::tensor i{indices.data(), data_type::i64, out.data(), 3};
+    const std::vector<topsplit::topk_part> parts(70, {in, in_labels, 1});
+    for (const topsplit::isa isa : available_isas()) {
+      for (const auto order : {topsplit::topk_order::by_value, topsplit::topk_order::by_index}) {
+        topsplit::topk_options options;
+        options.axis = 1;
+        options.order = order;
+        check_depth(isa, bound, "merge", [&](const topsplit::execution& run) {
+          options.run = run;
+          return topsplit::merge_topk(parts.data(), parts.size(), k, v, i, options).ok();
+        });
+        check_depth(isa, bound, "extend", [&](const topsplit::execution& run) {
+          options.run = run;
+          return topsplit::extend_topk(in, 0, 0, v, i, options).ok() &&
+                 topsplit::extend_topk(in, n, k, v, i, options).ok();
+        });
+      }
+    }
+  }
+}
+
 TEST_P(stack_of, split) {
   const std::size_t element = oracle::element_bytes(GetParam());
   for (const std::size_t parts : std::initializer_list<std::size_t>{1, 3, 128, 129, 1000}) {
@@ -159,6 +193,7 @@ TEST(stack, refused_calls) {
     (void)topsplit::infer_split({x, data_type::f32, shape, 2}, sizes, 2, 1, inferred);
   }),
             bound);
+  EXPECT_LE(stack.depth_of([&] { (void)topsplit::merge_topk(nullptr, 1, 9, {}, {}); }), bound);
   topsplit::isa isa;
   EXPECT_LE(stack.depth_of([&] { (void)topsplit::isa_from_name("garbage", isa); }), bound);
 }

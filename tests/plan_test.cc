@@ -10,12 +10,16 @@
 #include <string>
 #include <vector>
 
+#include "src/topk_merge_plan.h"
 #include "src/topk_plan.h"
 #include "topsplit/topsplit.h"
 
 namespace {
 
+using topsplit::detail::is_merge_worth_sharing;
 using topsplit::detail::is_worth_sharing;
+using topsplit::detail::merge_plan;
+using topsplit::detail::plan_merge;
 using topsplit::detail::plan_topk;
 using topsplit::detail::topk_plan;
 using topsplit::detail::topk_problem;
@@ -138,6 +142,32 @@ TEST(topk_plan_test, a_forced_grain_gives_a_task_to_each_slice) {
   const topk_plan plan = plan_topk({3, 2, 1, 1, f32, 4, false}, {32, 1, 1}, 8);
   EXPECT_EQ(plan.tasks, 3);
   EXPECT_EQ(plan.grain, 1u);
+}
+
+TEST(merge_plan_test, grid) {
+  for_each_problem([](const topk_problem& p) {
+    for_each_tuning([&](const topk_tuning& t) {
+      for (const int width : widths) {
+        SCOPED_TRACE(describe(p, t, width));
+        const std::size_t input_bytes = p.element_bytes + 8;
+        const merge_plan plan = plan_merge(p, input_bytes, t, width);
+        check_sharing(plan.tasks, p.slices(), plan.grain, 0, width);
+        if (plan.tasks == 1) continue;
+        ASSERT_TRUE(is_merge_worth_sharing(p, input_bytes, t));
+        ASSERT_GE(p.slices() * std::max<std::size_t>(p.n * input_bytes, 1), t.parallel_from_bytes);
+        ASSERT_GE(plan.grain * std::max<std::size_t>(p.n * input_bytes, 1), t.grain_bytes);
+      }
+    });
+  });
+}
+
+TEST(merge_plan_test, small_is_serial_and_large_is_shared) {
+  const auto f32 = topsplit::kernels::element::f32;
+  EXPECT_EQ(plan_merge({1, 1000000, 1, 10, f32, 4, false}, 12, {0, 0, 0}, 8).tasks, 1) << "one slice";
+  EXPECT_EQ(plan_merge({100, 30, 1, 10, f32, 4, false}, 12, {0, 0, 0}, 8).tasks, 1) << "36 kB";
+  EXPECT_EQ(plan_merge({10000, 100, 1, 50, f32, 4, false}, 12, {0, 0, 0}, 8).tasks, 8) << "12 MB";
+  EXPECT_EQ(plan_merge({3, 2, 1, 1, f32, 4, false}, 12, {0, 1, 1}, 8).tasks, 3) << "forced";
+  EXPECT_EQ(plan_merge({1u << 20, PTRDIFF_MAX / 8, 1, 1000, f32, 4, false}, 12, {0, 0, 0}, 8).tasks, 8) << "saturated";
 }
 
 // A callback of this width that fails the test when it is called: explain runs nothing.

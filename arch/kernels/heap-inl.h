@@ -27,7 +27,16 @@ struct wide_stride {
   constexpr std::size_t operator()(std::size_t position) const { return position * elements; }
 };
 
-template <class Lane, class Stride>
+// Whether a comes after b in the answer.
+struct by_rank {
+  template <class Item>
+  bool worse(Item a, Item b) const {
+    return a.rank < b.rank || (a.rank == b.rank && a.index > b.index);
+  }
+};
+
+// Where Comparison is another than by_rank, the region may hold what that one reads in place of ranks.
+template <class Lane, class Stride, class Comparison = by_rank>
 class heap {
  public:
   struct item {
@@ -35,8 +44,8 @@ class heap {
     std::int64_t index;
   };
 
-  heap(void* ranks, std::int64_t* indices, std::size_t size, Stride stride)
-      : ranks_(ranks), indices_(indices), size_(size), stride_(stride) {}
+  heap(void* ranks, std::int64_t* indices, std::size_t size, Stride stride, Comparison comparison = {})
+      : ranks_(ranks), indices_(indices), size_(size), stride_(stride), comparison_(comparison) {}
 
   void put(std::size_t position, item element) {
     store<Lane>(ranks_, stride_(position), element.rank);
@@ -89,7 +98,7 @@ class heap {
   }
 
  private:
-  static bool worse(item a, item b) { return a.rank < b.rank || (a.rank == b.rank && a.index > b.index); }
+  bool worse(item a, item b) const { return comparison_.worse(a, b); }
 
   std::int64_t index_at(std::size_t position) const { return load<std::int64_t>(indices_, stride_(position)); }
 
@@ -121,6 +130,7 @@ class heap {
   std::int64_t* indices_;
   std::size_t size_;
   Stride stride_;
+  Comparison comparison_;
 };
 
 }  // namespace topsplit::TOPSPLIT_KERNELS

@@ -14,6 +14,7 @@
 #include "arch/kernels/topk_heap-inl.h"
 #include "arch/kernels/topk_heap_across-inl.h"
 #include "arch/kernels/topk_lists-inl.h"
+#include "arch/kernels/topk_merge-inl.h"
 #include "arch/kernels/topk_reservoir-inl.h"
 #include "arch/kernels/topk_rows-inl.h"
 #include "arch/kernels/topk_select-inl.h"
@@ -51,6 +52,12 @@ constexpr void fill_steps(kernels::topk_steps (&steps)[kernels::topk_order_count
   for (std::size_t o = 0; o < kernels::topk_order_count; ++o) steps[o] = made[o];
 }
 
+template <class Isa, class... Orders>
+constexpr void fill_merge(kernels::topk_merge_kernel (&row)[kernels::topk_order_count], order_list<Orders...>) {
+  const kernels::topk_merge_kernel made[kernels::topk_order_count] = {topk_merge<Isa, Orders>...};
+  for (std::size_t o = 0; o < kernels::topk_order_count; ++o) row[o] = made[o];
+}
+
 // Isa: the operations of TopK, SplitOps: those of Split.
 template <class Isa, class SplitOps>
 constexpr kernels::kernel_table make_table(topsplit::isa id) {
@@ -60,10 +67,12 @@ constexpr kernels::kernel_table make_table(topsplit::isa id) {
                               SplitOps::streams,
                               {},
                               {},
+                              {},
                               {split_blocks<SplitOps>, split_pieces<SplitOps>, split_deinterleave<SplitOps, false>,
                                split_streamed_blocks<SplitOps>, split_deinterleave<SplitOps, true>}};
   fill_topk<Isa>(table.topk, all_orders{});
   fill_steps<Isa>(table.steps, all_orders{});
+  fill_merge<Isa>(table.merge, all_orders{});
   return table;
 }
 

@@ -1,4 +1,4 @@
-// The operations of an ISA without vectors: a batch is one element, a mask one bool.
+// The operations of an ISA without vectors: a batch is one element, a mask an int, 0 or 1.
 //
 // This is also the list of what a kernel may ask of an ISA:
 //   batch<Lane>, lanes<Lane>          a vector of signed integers, and how many it holds
@@ -62,11 +62,11 @@ struct scalar_ops {
     return {value};
   }
   template <class Lane>
-  static bool greater(scalar_batch<Lane> a, scalar_batch<Lane> b) {
+  static int greater(scalar_batch<Lane> a, scalar_batch<Lane> b) {
     return a.value > b.value;
   }
   template <class Lane>
-  static bool equal(scalar_batch<Lane> a, scalar_batch<Lane> b) {
+  static int equal(scalar_batch<Lane> a, scalar_batch<Lane> b) {
     return a.value == b.value;
   }
   template <class Lane>
@@ -81,7 +81,7 @@ struct scalar_ops {
   static scalar_batch<Lane> min(scalar_batch<Lane> a, scalar_batch<Lane> b) {
     return b.value < a.value ? b : a;
   }
-  static bool any(int mask) { return mask != 0; }  // bool | bool is an int
+  static bool any(int mask) { return mask != 0; }
   static std::uint64_t bits(int mask) { return mask != 0; }
   template <class Lane>
   static scalar_batch<Lane> sign(scalar_batch<Lane> a) {

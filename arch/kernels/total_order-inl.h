@@ -61,9 +61,10 @@ class integer_order {
   using lane = Lane;
   static constexpr bool folds = false;
 
-  explicit integer_order(const kernels::topk_call& call)
-      : flipped_(static_cast<lane>((call.type < kernels::element::i8 ? lane_limits<lane>::least : 0) ^
-                                   (call.largest ? 0 : -1))) {}
+  explicit integer_order(const kernels::topk_call& call) : integer_order(call.type, call.largest) {}
+  integer_order(kernels::element type, bool largest)
+      : flipped_(static_cast<lane>((type < kernels::element::i8 ? lane_limits<lane>::least : 0) ^ (largest ? 0 : -1))) {
+  }
 
   lane rank(lane bits) const { return static_cast<lane>(bits ^ flipped_); }
   lane rank_of_ordered(lane ordered) const { return ordered; }
@@ -96,7 +97,8 @@ class float_order {
   using lane = Lane;
   static constexpr bool folds = true;
 
-  explicit float_order(const kernels::topk_call& call) : float_order(infinity(call.type)) {}
+  explicit float_order(const kernels::topk_call& call) : float_order(call.type, call.largest) {}
+  float_order(kernels::element type, bool) : float_order(infinity(type)) {}
 
   lane rank(lane bits) const {
     const lane flipped = static_cast<lane>(bits < 0 ? bits ^ greatest : bits);

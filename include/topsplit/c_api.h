@@ -241,6 +241,26 @@ TOPSPLIT_EXPORT int32_t topsplit_explain_topk(const topsplit_const_tensor* x, in
                                               const topsplit_topk_options* options, topsplit_explanation* result,
                                               topsplit_status* status);
 
+// ---- TopK in pieces (merge.h)
+
+typedef struct {
+  topsplit_const_tensor values;
+  topsplit_const_tensor indices;  // int64, of the shape of values
+  int64_t index_offset;           // is added to each index
+} TOPSPLIT_MAY_ALIAS topsplit_topk_part;
+
+// The k best of all elements of the count parts, an array: results of the calls here, or pieces of them.
+TOPSPLIT_EXPORT int32_t topsplit_merge_topk(const topsplit_topk_part* parts, size_t count, int64_t k, int64_t axis,
+                                            const topsplit_tensor* values, const topsplit_tensor* indices,
+                                            const topsplit_topk_options* options, topsplit_status* status);
+
+// Goes on with values and indices, whose first `held` elements along the axis are there, over x, whose element i has index
+// index_offset + i.
+TOPSPLIT_EXPORT int32_t topsplit_extend_topk(const topsplit_const_tensor* x, int64_t index_offset, int64_t held,
+                                             int64_t axis, const topsplit_tensor* values,
+                                             const topsplit_tensor* indices, const topsplit_topk_options* options,
+                                             topsplit_status* status);
+
 // ---- Split, with the rules of ONNX version 18 (split.h)
 
 typedef struct {

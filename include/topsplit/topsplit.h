@@ -6,6 +6,7 @@
 #include "topsplit/execution.h"
 #include "topsplit/explain.h"
 #include "topsplit/isa.h"
+#include "topsplit/merge.h"
 #include "topsplit/operator.h"
 #include "topsplit/split.h"
 #include "topsplit/status.h"
