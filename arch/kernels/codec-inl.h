@@ -101,15 +101,23 @@ class codec : public layout<Isa, typename Order::lane, sizeof(typename Order::la
   // The k records of r become values and indices at the same positions of the region, where r may lie, too.
   void write(run r, std::size_t k, const void* slice, output_region region) const {
     std::size_t i = 0;
-    for (; k - i >= lanes; i += lanes) {
-      const batch record = records::load(r, i);
-      const wide rank = base::rank(record);
-      Isa::template store<std::int64_t>(region.indices + i, base::index(record));
-      Isa::template store_high<lane>(static_cast<char*>(region.values) + i * sizeof(lane),
-                                     order_.template bits<Isa, std::int64_t>(rank));
-      if constexpr (Order::folds) reread(folded(rank), i, slice, region);
-    }
+    for (; k - i >= lanes; i += lanes) write_vector(records::load(r, i), i, lanes, slice, region);
     for (; i < k; ++i) write_one(r, i, slice, region);
+  }
+  // The same where r has whole vectors and the region's memory is there for `room` >= k: what lies behind the k is written to.
+  void write_over(run r, std::size_t k, std::size_t room, const void* slice, output_region region) const {
+    std::size_t i = 0;
+    for (; i < k && room - i >= lanes; i += lanes)
+      write_vector(records::load(r, i), i, k - i < lanes ? k - i : lanes, slice, region);
+    for (; i < k; ++i) write_one(r, i, slice, region);
+  }
+  // A vector of records, the first `count` of which count, to the places from i on.
+  void write_vector(batch record, std::size_t i, std::size_t count, const void* slice, output_region region) const {
+    const wide rank = base::rank(record);
+    Isa::template store<std::int64_t>(region.indices + i, base::index(record));
+    Isa::template store_high<lane>(static_cast<char*>(region.values) + i * sizeof(lane),
+                                   order_.template bits<Isa, std::int64_t>(rank));
+    if constexpr (Order::folds) reread(folded(rank) & ((std::uint64_t{1} << count) - 1), i, slice, region);
   }
 
   // Takes the ranks off, so that a sort is by index.
@@ -118,9 +126,9 @@ class codec : public layout<Isa, typename Order::lane, sizeof(typename Order::la
   }
 
   // The k records of r, which it sorts in the order asked for, become values and indices.
-  void finish(run r, std::size_t k, bool by_index, const void* slice, output_region region) const {
+  void finish(run r, std::size_t k, std::size_t room, bool by_index, const void* slice, output_region region) const {
     if (by_index) drop_ranks(r, k);
-    quick<records>::sort(r, k);
+    quick<records>::sort(r, k, room);
     if (!by_index) return write(r, k, slice, region);
     for (std::size_t i = 0; i < k; ++i) write_one(r, i, slice, region);
   }

@@ -41,6 +41,7 @@ class filter {
 
   template <class Sink>
   void scan(const void* slice, std::size_t begin, std::size_t end, Sink& sink) {
+    begin = scan_to_line(slice, begin, end, sink);
     while (begin < end)
       begin = inclusive_ ? scan_as<true>(slice, begin, end, sink) : scan_as<false>(slice, begin, end, sink);
   }
@@ -54,6 +55,18 @@ class filter {
 
  private:
   static constexpr std::size_t group = 8;
+
+  // A vector that crosses a line costs two reads: the elements before the first line are asked apart, by a vector of which the
+  // rest is left for later.
+  template <class Sink>
+  std::size_t scan_to_line(const void* slice, std::size_t begin, std::size_t end, Sink& sink) const {
+    const char* from = static_cast<const char*>(slice) + begin * sizeof(lane);
+    const std::size_t before = (-reinterpret_cast<std::uintptr_t>(from) % (lanes * sizeof(lane))) / sizeof(lane);
+    if (before == 0 || end - begin < 4 * lanes) return begin;
+    const std::uint64_t bits = hits(ordered(from)) & ((std::uint64_t{1} << before) - 1);
+    if (bits != 0) sink.take(begin, bits);
+    return begin + before;
+  }
 
   // Returns where it stopped: at the end, or after the group in which the kind of bound changed.
   template <bool Inclusive, class Sink>

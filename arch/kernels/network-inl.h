@@ -21,9 +21,14 @@ class network {
   using batch = typename Records::batch;
   static constexpr std::size_t lanes = Records::lanes;
 
-  static TOPSPLIT_INLINE void sort(batch (&v)[Rows]) {
+  static TOPSPLIT_INLINE void sort(batch (&v)[Rows]) { top<Rows * lanes>(v); }
+
+  // Sorts the best Keep records, a power of two, to the front; the others are lost. The best Keep of sorted columns lie in Keep
+  // rows, of pairs of columns in half as many, and so on.
+  template <std::size_t Keep>
+  static TOPSPLIT_INLINE void top(batch (&v)[Rows]) {
     columns<1, 1>(v);
-    merge_lanes<2>(v);
+    merge_lanes<Keep, 2, (Keep < Rows ? Keep : Rows)>(v);
   }
 
  private:
@@ -48,37 +53,39 @@ class network {
     }
   }
 
-  template <std::size_t W>
+  // Of the first Used rows.
+  template <std::size_t Keep, std::size_t W, std::size_t Used>
   static TOPSPLIT_INLINE void merge_lanes(batch (&v)[Rows]) {
     if constexpr (W <= lanes) {
-      merge_rows<W, Rows, 0>(v);
-      in_rows<W, 0>(v);
-      merge_lanes<2 * W>(v);
+      merge_rows<W, Used, Used, 0>(v);
+      in_rows<W, Used, 0>(v);
+      constexpr std::size_t kept = Keep > W ? Keep / W : 1;
+      merge_lanes<Keep, 2 * W, (kept < Used ? kept : Used)>(v);
     }
   }
   // In blocks of Size rows: row r of a block against its mirror image.
-  template <std::size_t W, std::size_t Size, std::size_t Row>
+  template <std::size_t W, std::size_t Used, std::size_t Size, std::size_t Row>
   static TOPSPLIT_INLINE void merge_rows(batch (&v)[Rows]) {
     if constexpr (Size > 1) {
-      if constexpr (Row < Rows) {
+      if constexpr (Row < Used) {
         if constexpr (Row % Size < Size / 2) {
           constexpr std::size_t mirror = Row - Row % Size + Size - 1 - Row % Size;
           batch reversed = Records::template reverse<W>(v[mirror]);
           Records::exchange(v[Row], reversed);
           v[mirror] = reversed;
         }
-        merge_rows<W, Size, Row + 1>(v);
+        merge_rows<W, Used, Size, Row + 1>(v);
       } else {
-        merge_rows<W, Size / 2, 0>(v);
+        merge_rows<W, Used, Size / 2, 0>(v);
       }
     }
   }
-  template <std::size_t W, std::size_t Row>
+  template <std::size_t W, std::size_t Used, std::size_t Row>
   static TOPSPLIT_INLINE void in_rows(batch (&v)[Rows]) {
-    if constexpr (W > 1 && Row < Rows) {
+    if constexpr (W > 1 && Row < Used) {
       compare_lanes<W>(v[Row], Records::template reverse<W>(v[Row]));
       halves<W / 2>(v[Row]);
-      in_rows<W, Row + 1>(v);
+      in_rows<W, Used, Row + 1>(v);
     }
   }
   template <std::size_t W>
@@ -97,19 +104,24 @@ class network {
   }
 };
 
-// The first Rows vectors of a run, of which `count` records are there; what lies beyond them is left alone.
+// The first `count` records of a run, in Rows vectors. The run's memory is ours for `room` >= count records: where that is not
+// a whole number of vectors, the last one goes by way of the stack. What lies behind the records stays as it was.
 template <class Records, std::size_t Rows>
-inline void sort_rows(typename Records::run r, std::size_t count) {
+inline void sort_rows(typename Records::run r, std::size_t count, std::size_t room) {
   constexpr std::size_t lanes = Records::lanes;
-  typename Records::template array<lanes> edge;  // the last, incomplete vector
+  using batch = typename Records::batch;
   const std::size_t whole = count / lanes, rest = count % lanes;
-  typename Records::batch v[Rows];
+  const bool fits = room >= (whole + 1) * lanes;
+  typename Records::template array<lanes> edge;
   Records::store(edge.all(), 0, Records::broadcast(Records::worst_item));
-  for (std::size_t i = 0; i < rest; ++i) Records::put(edge.all(), i, Records::get(r, whole * lanes + i));
+  const batch behind = fits ? Records::load(r, whole * lanes) : Records::load(edge.all(), 0);
+  if (!fits)
+    for (std::size_t i = 0; i < rest; ++i) Records::put(edge.all(), i, Records::get(r, whole * lanes + i));
+  batch v[Rows];
 #pragma GCC unroll 16
   for (std::size_t row = 0; row < Rows; ++row) {
     v[row] = row < whole    ? Records::load(r, row * lanes)
-             : row == whole ? Records::load(edge.all(), 0)
+             : row == whole ? Records::first(fits ? behind : Records::load(edge.all(), 0), rest)
                             : Records::broadcast(Records::worst_item);
   }
   network<Records, Rows>::sort(v);
@@ -117,7 +129,8 @@ inline void sort_rows(typename Records::run r, std::size_t count) {
   for (std::size_t row = 0; row < Rows; ++row) {
     if (row < whole) {
       Records::store(r, row * lanes, v[row]);
-    } else if (row == whole) {
+    } else if (row == whole && rest != 0) {
+      if (fits) return Records::store(r, row * lanes, Records::first(v[row], rest, behind));
       Records::store(edge.all(), 0, v[row]);
     }
   }
@@ -130,14 +143,14 @@ constexpr std::size_t network_capacity = 16 * Records::lanes;
 
 // Sorts `count` <= network_capacity records, best first.
 template <class Records>
-void sort_few(typename Records::run r, std::size_t count) {
+void sort_few(typename Records::run r, std::size_t count, std::size_t room) {
   constexpr std::size_t lanes = Records::lanes;
   if (count <= 1) return;
-  if (count <= lanes) return sort_rows<Records, 1>(r, count);
-  if (count <= 2 * lanes) return sort_rows<Records, 2>(r, count);
-  if (count <= 4 * lanes) return sort_rows<Records, 4>(r, count);
-  if (count <= 8 * lanes) return sort_rows<Records, 8>(r, count);
-  sort_rows<Records, 16>(r, count);
+  if (count <= lanes) return sort_rows<Records, 1>(r, count, room);
+  if (count <= 2 * lanes) return sort_rows<Records, 2>(r, count, room);
+  if (count <= 4 * lanes) return sort_rows<Records, 4>(r, count, room);
+  if (count <= 8 * lanes) return sort_rows<Records, 8>(r, count, room);
+  sort_rows<Records, 16>(r, count, room);
 }
 
 }  // namespace topsplit::TOPSPLIT_KERNELS

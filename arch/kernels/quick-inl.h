@@ -25,8 +25,9 @@ class quick {
   using batch = typename Records::batch;
   static constexpr std::size_t lanes = Records::lanes;
 
-  // The `count` records of r, best first.
-  static void sort(run r, std::size_t count) { sort(r, count, depth_bound(count)); }
+  // The `count` records of r, best first. Here and below, memory behind them that is ours, too, saves some steps: `room` >= count
+  // tells of how many records r's memory is.
+  static void sort(run r, std::size_t count, std::size_t room) { sort(r, count, room, depth_bound(count)); }
 
   // Moves the better half, roughly, of many records before the others; returns where these begin.
   static std::size_t halve(run r, std::size_t count) {
@@ -34,10 +35,10 @@ class quick {
   }
 
   // Puts the best k of `count` records first, in any order. 0 < k <= count.
-  static void select(run r, std::size_t count, std::size_t k) {
+  static void select(run r, std::size_t count, std::size_t k, std::size_t room) {
     std::size_t depth = depth_bound(count);
     while (k < count) {
-      if (count <= network_capacity<Records>) return sort_few<Records>(r, count);
+      if (count <= network_capacity<Records>) return sort_few<Records>(r, count, room);
       if (depth-- == 0) return heap_sort(r, count);
       const std::size_t split = partition(r, count, pivot(r, count, k));
       if (k <= split) {
@@ -46,6 +47,7 @@ class quick {
         r = r.from(split);
         k -= split;
         count -= split;
+        room -= split;
       }
     }
   }
@@ -139,27 +141,28 @@ class quick {
     typename Records::template array<most> sample;
     const std::size_t step = count / size;
     for (std::size_t i = 0; i < size; ++i) Records::put(sample.all(), i, Records::get(r, step / 2 + i * step));
-    sort_few<Records>(sample.all(), size);
+    sort_few<Records>(sample.all(), size, sample.room);
     const std::size_t rank =
         static_cast<std::size_t>(static_cast<double>(k) / static_cast<double>(count) * static_cast<double>(size));
     return Records::get(sample.all(), rank < 1 ? 1 : rank >= size ? size - 1 : rank);
   }
 
-  static void sort(run r, std::size_t count, std::size_t depth) {
+  static void sort(run r, std::size_t count, std::size_t room, std::size_t depth) {
     while (count > network_capacity<Records>) {
       if (depth-- == 0) return heap_sort(r, count);
       const std::size_t split = partition(r, count, pivot(r, count, count / 2));
       // The smaller part by recursion, so that the stack stays within log2(count) frames.
       if (split < count - split) {
-        sort(r, split, depth);
+        sort(r, split, room, depth);
         r = r.from(split);
         count -= split;
+        room -= split;
       } else {
-        sort(r.from(split), count - split, depth);
+        sort(r.from(split), count - split, room - split, depth);
         count = split;
       }
     }
-    sort_few<Records>(r, count);
+    sort_few<Records>(r, count, room);
   }
 
   // A heap whose root is the worst.

@@ -39,6 +39,7 @@ struct packed_records {
   // Room for `Capacity` records and a vector's overhang.
   template <std::size_t Capacity>
   struct array {
+    static constexpr std::size_t room = Capacity + lanes;
     alignas(64) std::int64_t words[Capacity + lanes];
     run all() { return {words}; }
     // The same memory before it holds records.
@@ -52,6 +53,13 @@ struct packed_records {
   static item get(run r, std::size_t position) { return TOPSPLIT_KERNELS::load<item>(r.words, position); }
   static void put(run r, std::size_t position, item a) { TOPSPLIT_KERNELS::store<item>(r.words, position, a); }
   static batch broadcast(item a) { return Isa::template broadcast<std::int64_t>(a); }
+
+  // The first `count` lanes, and in the others the worst item or those of `rest`.
+  static batch first(batch a, std::size_t count) { return first(a, count, broadcast(worst_item)); }
+  static batch first(batch a, std::size_t count, batch rest) {
+    const auto there = Isa::template greater<std::int64_t>(broadcast(static_cast<item>(count)), Isa::iota());
+    return Isa::template select<std::int64_t>(there, a, rest);
+  }
 
   static bool better(item a, item b) { return a > b; }
   static std::uint64_t better_bits(batch a, batch b) { return Isa::bits(Isa::template greater<std::int64_t>(a, b)); }
@@ -96,6 +104,7 @@ struct paired_records {
   };
   template <std::size_t Capacity>
   struct array {
+    static constexpr std::size_t room = Capacity + lanes;
     alignas(64) std::int64_t ranks[Capacity + lanes];
     alignas(64) std::int64_t indices[Capacity + lanes];
     run all() { return {ranks, indices}; }
@@ -121,6 +130,14 @@ struct paired_records {
   }
   static batch broadcast(item a) {
     return {Isa::template broadcast<std::int64_t>(a.rank), Isa::template broadcast<std::int64_t>(a.index)};
+  }
+
+  static batch first(batch a, std::size_t count) { return first(a, count, broadcast(worst_item)); }
+  static batch first(batch a, std::size_t count, batch rest) {
+    const wide counted = Isa::template broadcast<std::int64_t>(static_cast<std::int64_t>(count));
+    const auto there = Isa::template greater<std::int64_t>(counted, Isa::iota());
+    return {Isa::template select<std::int64_t>(there, a.rank, rest.rank),
+            Isa::template select<std::int64_t>(there, a.index, rest.index)};
   }
 
   static bool better(item a, item b) { return a.rank > b.rank || (a.rank == b.rank && a.index < b.index); }

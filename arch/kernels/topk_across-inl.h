@@ -121,7 +121,7 @@ class across_tile {
       typename records::template array<group_capacity> each;
       for (std::size_t g = 0; g < groups; ++g)
         records::put(each.all(), g, codec_type::join(load<lane>(records_.raw(), g * lanes + s), g));
-      sorter::select(each.all(), groups, call_.k);
+      sorter::select(each.all(), groups, call_.k, each.room);
       const lane rank = code_.order().rank_of_ordered(codec_type::rank(sorter::worst(each.all(), call_.k)));
       all = all && !code_.order().is_folded(rank) && rank != lane_limits<lane>::least;
       if (all) set_bound(s, static_cast<lane>(rank - 1));
@@ -183,16 +183,16 @@ class across_tile {
   }
   void clear_up(std::size_t s) {
     if (counts_[s] <= call_.k) return;
-    sorter::select(reservoir(s), counts_[s], call_.k);
+    sorter::select(reservoir(s), counts_[s], call_.k, room_);
     counts_[s] = call_.k;
     set_bound(s, codec_type::rank(sorter::worst(reservoir(s), call_.k)));
   }
 
   void finish(std::size_t outer, std::size_t inner, std::size_t s) {
     const std::size_t k = call_.k, out = outer * k * call_.inner + inner + s;
-    if (counts_[s] > k) sorter::select(reservoir(s), counts_[s], k);
+    if (counts_[s] > k) sorter::select(reservoir(s), counts_[s], k, room_);
     if (call_.by_index) codec_type::drop_ranks(reservoir(s), k);
-    sorter::sort(reservoir(s), k);
+    sorter::sort(reservoir(s), k, room_);
     for (std::size_t q = 0; q < k; ++q) {
       const std::size_t index = codec_type::index(records::get(reservoir(s), q));
       store<std::int64_t>(call_.indices, out + q * call_.inner, static_cast<std::int64_t>(index));

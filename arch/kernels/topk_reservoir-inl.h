@@ -39,7 +39,7 @@ class reservoir {
 
   void run(const void* slice, std::size_t n, std::size_t k, bool by_index, output_region region) {
     gather(slice, 0, n, k);
-    code_.finish(records_.all(), k_, by_index, slice, region);
+    code_.finish(records_.all(), k_, records_.room, by_index, slice, region);
   }
 
   // The best k of the elements [begin, end), or all where there are fewer: returns how many.
@@ -89,7 +89,7 @@ class reservoir {
 
   void keep_best() {
     if (count_ <= k_) return;
-    sorter::select(records_.all(), count_, k_);
+    sorter::select(records_.all(), count_, k_, records_.room);
     count_ = k_;
   }
   void clear_up() {
@@ -126,7 +126,7 @@ class reservoir {
         records::store(records_.all(), v * lanes + i, codec_type::make_ordered(group + i, v * lanes + i));
     }
     const std::size_t groups = vectors * lanes;
-    if (groups > k_) sorter::select(records_.all(), groups, k_);
+    if (groups > k_) sorter::select(records_.all(), groups, k_, records_.room);
     const lane ordered = codec_type::rank(sorter::worst(records_.all(), k_));
     filter_.set_as_good(code_.order().rank_of_ordered(ordered));
   }

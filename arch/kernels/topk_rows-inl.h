@@ -33,17 +33,19 @@ class row_selector {
 
   typename records::run all() { return records_.all(); }
 
-  // Puts the best k of the n records first, in any order.
+  // Puts the best k of the n records first, best first.
   void select(std::size_t n, std::size_t k) {
     const typename records::run r = records_.all();
     std::size_t count = n;
     if (k < n) {
       const std::size_t vectors = (2 * k + lanes - 1) / lanes;  // of groups, one to a lane
-      if (n >= 3 * vectors * lanes && vectors <= most_vectors) {
-        count = keep(n, threshold(n, vectors, k));
+      if (n >= 3 * vectors * lanes && vectors <= most_vectors) count = keep(n, threshold(n, vectors, k));
+      if (count > network_capacity<records>) {
+        sorter::select(r, count, k, records_.room);
+        count = k;
       }
     }
-    if (count > k) sorter::select(r, count, k);
+    sorter::sort(r, count, records_.room);
   }
 
  private:
@@ -59,7 +61,7 @@ class row_selector {
       }
       records::store(best, v * lanes, group);
     }
-    sort_few<records>(best, vectors * lanes);
+    sort_few<records>(best, vectors * lanes, groups_.room);
     return records::get(best, k - 1);
   }
 
@@ -86,19 +88,104 @@ class row_selector {
   typename records::template array<network_capacity<records>> groups_;
 };
 
+// Rows of a few vectors at most: they are sorted in registers.
+template <class Isa, class Order, std::size_t Rows, std::size_t Keep>
+class register_rows {
+ public:
+  using codec_type = codec<Isa, Order>;
+  using records = typename codec_type::records;
+  using batch = typename records::batch;
+  using lane = typename Order::lane;
+  static constexpr std::size_t lanes = records::lanes;
+
+  register_rows(const codec_type& code, std::size_t n, std::size_t k) : code_(code), n_(n), k_(k) {}
+
+  // From the row on there are so many elements of the input, and places in the outputs.
+  void run(const void* row, std::size_t readable, output_region region, std::size_t room) const {
+    batch v[Rows];
+#pragma GCC unroll 4
+    for (std::size_t r = 0; r < Rows; ++r) v[r] = load(row, r * lanes, readable);
+    network<records, Rows>::template top<Keep>(v);
+    std::size_t i = 0;
+#pragma GCC unroll 4
+    for (std::size_t r = 0; r < Rows; ++r) {
+      if (i >= k_) return;
+      const std::size_t count = k_ - i < lanes ? k_ - i : lanes;
+      if (room - i < lanes) return write_some(v[r], i, count, row, region);
+      code_.write_vector(v[r], i, count, row, region);
+      i += lanes;
+    }
+  }
+
+ private:
+  // A vector from element i on, with the worst for what is not of the row.
+  batch load(const void* row, std::size_t i, std::size_t readable) const {
+    const char* from = static_cast<const char*>(row) + i * sizeof(lane);
+    if (n_ >= i + lanes) return code_.make(from, i);
+    if (n_ <= i) return records::broadcast(records::worst_item);
+    if (readable >= i + lanes) return records::first(code_.make(from, i), n_ - i);
+    lane elements[lanes] = {};
+    for (std::size_t e = 0; e < n_ - i; ++e) elements[e] = TOPSPLIT_KERNELS::load<lane>(from, e);
+    return records::first(code_.make(elements, i), n_ - i);
+  }
+  void write_some(batch v, std::size_t i, std::size_t count, const void* row, output_region region) const {
+    typename records::template array<lanes> some;
+    records::store(some.all(), 0, v);
+    code_.write(some.all(), count, row, {static_cast<char*>(region.values) + i * sizeof(lane), region.indices + i});
+  }
+
+  const codec_type& code_;
+  std::size_t n_, k_;
+};
+
+// Calls row(slice, readable, region, room) for each slice of the range: how much of the input and of the outputs lies from
+// the slice on, in the range.
+template <class Lane, class Row>
+inline void for_each_row(const kernels::topk_call& call, std::size_t begin, std::size_t end, const Row& row) {
+  for (std::size_t s = begin; s < end; ++s) {
+    row(static_cast<const char*>(call.x) + s * call.n * sizeof(Lane), (end - s) * call.n,
+        output_region{static_cast<char*>(call.values) + s * call.k * sizeof(Lane), call.indices + s * call.k},
+        (end - s) * call.k);
+  }
+}
+
+template <std::size_t Rows, std::size_t Keep, class Isa, class Order>
+void topk_register_rows(const kernels::topk_call& call, std::size_t begin, std::size_t end) {
+  const codec<Isa, Order> code{Order(call)};
+  const register_rows<Isa, Order, Rows, Keep> rows(code, call.n, call.k);
+  for_each_row<typename Order::lane>(
+      call, begin, end, [&](const void* row, std::size_t readable, output_region region, std::size_t room) {
+        rows.run(row, readable, region, room);
+      });
+}
+
+template <std::size_t Rows, class Isa, class Order>
+void topk_register_rows(const kernels::topk_call& call, std::size_t begin, std::size_t end) {
+  if constexpr (Rows > 1) {
+    if (call.k <= 2) return topk_register_rows<Rows, 2, Isa, Order>(call, begin, end);
+    if (call.k <= 4) return topk_register_rows<Rows, 4, Isa, Order>(call, begin, end);
+    if (call.k <= 8) return topk_register_rows<Rows, 8, Isa, Order>(call, begin, end);
+  }
+  topk_register_rows<Rows, Rows * codec<Isa, Order>::lanes, Isa, Order>(call, begin, end);
+}
+
 template <class Isa, class Order>
 void topk_rows(const kernels::topk_call& call, std::size_t begin, std::size_t end) noexcept {
-  using lane = typename Order::lane;
   using codec_type = codec<Isa, Order>;
+  constexpr std::size_t lanes = codec_type::lanes;
+  if (!call.by_index && call.n <= lanes) return topk_register_rows<1, Isa, Order>(call, begin, end);
+  if (!call.by_index && call.n <= 2 * lanes) return topk_register_rows<2, Isa, Order>(call, begin, end);
+  if (!call.by_index && call.n <= 4 * lanes) return topk_register_rows<4, Isa, Order>(call, begin, end);
   const codec_type code{Order(call)};
-  row_selector<typename codec_type::records> row;
-  for (std::size_t s = begin; s < end; ++s) {
-    const void* slice = static_cast<const char*>(call.x) + s * call.n * sizeof(lane);
-    code.make_all(slice, call.n, row.all());
-    row.select(call.n, call.k);
-    code.finish(row.all(), call.k, call.by_index, slice,
-                {static_cast<char*>(call.values) + s * call.k * sizeof(lane), call.indices + s * call.k});
-  }
+  row_selector<typename codec_type::records> selector;
+  for_each_row<typename Order::lane>(call, begin, end,
+                                     [&](const void* row, std::size_t, output_region region, std::size_t room) {
+                                       code.make_all(row, call.n, selector.all());
+                                       selector.select(call.n, call.k);
+                                       if (call.by_index)
+                                         return code.finish(selector.all(), call.k, call.k, true, row, region);
+                                       code.write_over(selector.all(), call.k, room, row, region);
+                                     });
 }
 
 }  // namespace topsplit::TOPSPLIT_KERNELS

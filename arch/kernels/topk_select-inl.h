@@ -118,7 +118,7 @@ class selector {
         lower_high(low_, better + within);
       } else if (within <= room) {
         const std::size_t rank = k_ - better;
-        sorter::select(free, within, rank);
+        sorter::select(free, within, rank, room);
         kth = sorter::worst(free, rank);
         return true;
       } else {
@@ -194,12 +194,12 @@ class selector {
     std::size_t skipped = 0;
     if (first >= 1) {
       skipped = static_cast<std::size_t>(first);
-      sorter::select(drawn.all(), count, skipped);
+      sorter::select(drawn.all(), count, skipped, drawn.room);
       high = {true, sorter::worst(drawn.all(), skipped)};
     }
     if (last < static_cast<double>(count)) {
       const std::size_t kept = static_cast<std::size_t>(last);
-      sorter::select(drawn.all().from(skipped), count - skipped, kept - skipped);
+      sorter::select(drawn.all().from(skipped), count - skipped, kept - skipped, drawn.room - skipped);
       low = {true, sorter::worst(drawn.all().from(skipped), kept - skipped)};
     }
     high_ = high;
@@ -341,7 +341,7 @@ void topk_select(const kernels::topk_call& call, std::size_t begin, std::size_t 
       }
       select.compact(kth, 0, n, records, k);
     }
-    if (!call.by_index) selector_type::sorter::sort(records, k);
+    if (!call.by_index) selector_type::sorter::sort(records, k, k);
     code.write(records, k, slice, region);
   }
 }

@@ -52,7 +52,7 @@ class slice_steps {
   }
   static void finish(const kernels::topk_call& call, std::size_t slice) noexcept {
     const code codes{Order(call)};
-    codes.finish(records_of(call, slice), call.k, call.by_index, slice_of(call, slice), region_of(call, slice));
+    codes.finish(records_of(call, slice), call.k, call.k, call.by_index, slice_of(call, slice), region_of(call, slice));
   }
 
   static bool find(const kernels::topk_call& call, std::size_t slice, kernels::topk_cut& cut) noexcept {
@@ -78,7 +78,7 @@ class slice_steps {
     return begin + sorter::halve(records_of(call, slice).from(begin), end - begin);
   }
   static void sort(const kernels::topk_call& call, std::size_t slice, std::size_t begin, std::size_t end) noexcept {
-    sorter::sort(records_of(call, slice).from(begin), end - begin);
+    sorter::sort(records_of(call, slice).from(begin), end - begin, end - begin);
   }
   static void write(const kernels::topk_call& call, std::size_t slice, std::size_t begin, std::size_t end) noexcept {
     const code codes{Order(call)};
