@@ -2,7 +2,7 @@
 //
 // Eight vectors are reduced to the best of each lane before anything is asked, so a group without a hit costs a load, the
 // order's few operations and a maximum each, and one branch for all. What passes goes to the Sink:
-//   take(first, bits)   bit b is element first + b; a vector of elements is there
+//   take(first, bits)   bit b is element first + b; whole vectors of elements are there
 //   take_one(index)     one element
 // It may call set() to raise the threshold while the filter runs.
 
@@ -55,6 +55,7 @@ class filter {
 
  private:
   static constexpr std::size_t group = 8;
+  static constexpr std::size_t in_mask = group * lanes <= 64 ? group : 64 / lanes;  // vectors whose bits fit one mask
 
   // A vector that crosses a line costs two reads: the elements before the first line are asked apart, by a vector of which the
   // rest is left for later.
@@ -79,8 +80,10 @@ class filter {
       const batch c = better(ordered(at(i + 4 * lanes)), ordered(at(i + 5 * lanes)));
       const batch d = better(ordered(at(i + 6 * lanes)), ordered(at(i + 7 * lanes)));
       if (hits<Inclusive>(better(better(a, b), better(c, d))) == 0) continue;
-      for (std::size_t u = 0; u < group; ++u) {
-        const std::uint64_t bits = hits<Inclusive>(ordered(at(i + u * lanes)));
+      for (std::size_t u = 0; u < group; u += in_mask) {
+        std::uint64_t bits = 0;
+        for (std::size_t p = 0; p < in_mask; ++p)
+          bits |= hits<Inclusive>(ordered(at(i + (u + p) * lanes))) << p * lanes;
         if (bits != 0) sink.take(i + u * lanes, bits);
       }
       if (inclusive_ != Inclusive) return i + group * lanes;

@@ -33,6 +33,7 @@ class reservoir {
   using lane_batch = typename filter_type::batch;
   static constexpr std::size_t lanes = filter_type::lanes;
   static constexpr std::size_t wide_lanes = records::lanes;
+  static constexpr std::size_t most_taken = 64;  // by the filter's sink at once
   static constexpr std::size_t capacity = kernels::topk_record_capacity(sizeof(lane));
 
   explicit reservoir(const Order& order) : code_(order), filter_(order) {}
@@ -48,7 +49,7 @@ class reservoir {
     k_ = k;
     count_ = 0;
     // Room for a few times k: less would be cleared up too often, more would raise the threshold too late.
-    const std::size_t room = 4 * k < 8 * lanes ? 8 * lanes : 4 * k;
+    const std::size_t room = 4 * k < k + 2 * most_taken ? k + 2 * most_taken : 4 * k;
     room_ = room < capacity ? room : capacity;
     seed(begin, end - begin);
     filter_.scan(slice, begin, end, *this);
@@ -66,7 +67,7 @@ class reservoir {
 
   // The filter's sink.
   void take(std::size_t first, std::uint64_t bits) {
-    if (count_ + lanes > room_) clear_up();
+    if (count_ + most_taken > room_) clear_up();
     const char* from = static_cast<const char*>(slice_);
     while (bits != 0) {
       const std::size_t skip = static_cast<std::size_t>(__builtin_ctzll(bits)) / wide_lanes * wide_lanes;
@@ -77,7 +78,7 @@ class reservoir {
     }
   }
   void take_one(std::size_t index) {
-    if (count_ + lanes > room_) clear_up();
+    if (count_ + most_taken > room_) clear_up();
     records::put(records_.all(), count_++, code_.make_one(slice_, index));
   }
 
@@ -102,9 +103,11 @@ class reservoir {
   void seed(std::size_t begin, std::size_t n) {
     std::size_t vectors = (4 * k_ + lanes - 1) / lanes;
     if (vectors > capacity / lanes) vectors = capacity / lanes;
-    std::size_t rounds = n / (vectors * lanes);
+    // So many elements that what they cost and what passes the threshold that they give are about equal.
+    const std::size_t sample = square_root(sample_balance * static_cast<double>(n) * static_cast<double>(k_));
+    std::size_t rounds = sample / (vectors * lanes) + 1;
+    if (rounds > n / (vectors * lanes)) rounds = n / (vectors * lanes);
     if (rounds < 2) return filter_.set_as_good(lane_limits<lane>::least);
-    if (rounds > most_rounds) rounds = most_rounds;
     char* const best = records_.raw();
     const auto at = [&](std::size_t round, std::size_t v) {
       return static_cast<const char*>(slice_) + (begin + n / rounds * round + v * lanes) * sizeof(lane);
@@ -130,7 +133,13 @@ class reservoir {
     const lane ordered = codec_type::rank(sorter::worst(records_.all(), k_));
     filter_.set_as_good(code_.order().rank_of_ordered(ordered));
   }
-  static constexpr std::size_t most_rounds = 64;
+  // What passes costs some 5 ns an element, the sample less than 0.1.
+  static constexpr double sample_balance = 48;
+  static std::size_t square_root(double a) {
+    double root = 1024;
+    for (int i = 0; i < 12; ++i) root = (root + a / root) / 2;
+    return static_cast<std::size_t>(root);
+  }
 
   codec_type code_;
   filter_type filter_;
