@@ -49,15 +49,16 @@ enum class topk_algorithm : std::uint8_t {
   rows,       // short ones, whole as records on the stack
   reservoir,  // small k: a reservoir of records on the stack behind a vector filter
   select,     // large k: the k-th best by bracketing, then the chosen ones in the output region
+  count,      // 8-bit elements, large k: by counting
   heap,       // any: a heap in the output region behind a vector filter
   // Across neighbouring slices, inner > 1:
   lists,        // small k: a sorted list in each lane
   across,       // middling k: reservoirs on the stack behind one vector filter
   heap_across,  // any: heaps in the output regions behind one vector filter
 };
-inline constexpr std::size_t topk_algorithm_count = 7;
-inline constexpr const char* topk_algorithm_names[topk_algorithm_count] = {"rows",  "reservoir", "select",     "heap",
-                                                                           "lists", "across",    "heap_across"};
+inline constexpr std::size_t topk_algorithm_count = 8;
+inline constexpr const char* topk_algorithm_names[topk_algorithm_count] = {
+    "rows", "reservoir", "select", "count", "heap", "lists", "across", "heap_across"};
 
 // Stack that records take, and how many there may be of each size of element. Packed records have 8 bytes, those of 8-byte
 // elements 16. The index shares a packed record with the element, so 4-byte elements take slices below 2^32.
@@ -85,6 +86,8 @@ constexpr bool topk_can_do(topk_algorithm algorithm, std::size_t n, std::size_t 
       return inner == 1 && packs && k <= capacity / 2;
     case topk_algorithm::select:
       return inner == 1 && packs;
+    case topk_algorithm::count:
+      return inner == 1 && element_bytes == 1;
     case topk_algorithm::heap:
       return inner == 1;
     case topk_algorithm::lists:

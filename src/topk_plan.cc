@@ -29,13 +29,16 @@ constexpr std::size_t ranges_per_task = 4;
 // Elements of a range for each record that its task merges into the slice's at the end.
 constexpr std::size_t part_elements_per_k = 16;
 
+// Counting reads and writes as fast as so many tasks of a select.
+constexpr std::size_t select_tasks_worth_a_count = 4;
+
 // What two tasks must not share: a line of the outputs of neighbouring slices.
 constexpr std::size_t cache_line_bytes = 64;
 
 // Stack of a task, by algorithm: its records or lists, samples and frames. Bounds with room, since an unoptimized build
 // spills every vector; the contract's own is 32 KiB.
-constexpr std::size_t stack_bound_bytes[kernels::topk_algorithm_count] = {24 * 1024, 24 * 1024, 24 * 1024, 8 * 1024,
-                                                                          30 * 1024, 30 * 1024, 16 * 1024};
+constexpr std::size_t stack_bound_bytes[kernels::topk_algorithm_count] = {24 * 1024, 24 * 1024, 24 * 1024, 16 * 1024,
+                                                                          8 * 1024,  30 * 1024, 30 * 1024, 16 * 1024};
 
 // Up to here a row is turned into records whole: its fixed cost is the least, but each element costs eight times what the
 // reservoir's filter takes for one. A larger k makes the filter let more through.
@@ -95,6 +98,7 @@ kernels::topk_algorithm choose_along(const topk_problem& p) noexcept {
   const bool is_sparse = p.k <= p.n / reservoir_elements_per_k;
   if (can_do(topk_algorithm::rows, p) && (is_short || !is_sparse)) return topk_algorithm::rows;
   if (can_do(topk_algorithm::reservoir, p) && is_sparse) return topk_algorithm::reservoir;
+  if (can_do(topk_algorithm::count, p)) return topk_algorithm::count;
   return can_do(topk_algorithm::select, p) ? topk_algorithm::select : topk_algorithm::heap;
 }
 
@@ -111,7 +115,8 @@ kernels::topk_algorithm choose(const topk_problem& p, const topk_tuning& t) noex
 
 bool can_share_slice(const topk_problem& p, const topk_tuning& t) noexcept {
   const auto algorithm = choose(p, t);
-  return algorithm == kernels::topk_algorithm::reservoir || algorithm == kernels::topk_algorithm::select;
+  return algorithm == kernels::topk_algorithm::reservoir || algorithm == kernels::topk_algorithm::select ||
+         algorithm == kernels::topk_algorithm::count;
 }
 
 // Elements of a slice that make up the least work of a task. A reservoir's range ends with a merge of k records, and the
@@ -137,19 +142,23 @@ bool is_worth_sharing(const topk_problem& problem, const topk_tuning& tuning) no
 }
 
 topk_plan plan_topk(const topk_problem& problem, const topk_tuning& tuning, int width) noexcept {
-  const auto algorithm = choose(problem, tuning);
+  auto algorithm = choose(problem, tuning);
   const std::size_t units = is_empty(problem) ? 0 : problem.slices();
   const std::size_t stack = stack_bound_bytes[static_cast<std::size_t>(algorithm)];
   const topk_plan serial = {algorithm, 1, false, units, units, stack};
   if (width <= 1 || !is_worth_sharing(problem, tuning)) return serial;
   const std::size_t most = static_cast<std::size_t>(width);
 
-  // Few slices would leave tasks without work.
-  const bool in_slices = 2 * units <= most && can_share_slice(problem, tuning);
+  // Few slices would leave tasks without work. Counting is not shared; a select by a few tasks is faster.
+  const bool in_slices = 2 * units <= most && can_share_slice(problem, tuning) &&
+                         (algorithm != kernels::topk_algorithm::count || most >= select_tasks_worth_a_count);
+  if (in_slices && algorithm == kernels::topk_algorithm::count) algorithm = kernels::topk_algorithm::select;
   const std::size_t shared = in_slices ? problem.n : units;
   const std::size_t least = in_slices ? least_part(problem, tuning) : least_grain(problem, tuning);
   const std::size_t wanted = std::min(most, divide_up(shared, least));
-  const std::size_t balanced = std::max(least, divide_up(shared, wanted * ranges_per_task));
+  // Each range of a reservoir has a threshold of its own to find: one a task.
+  const bool one_each = in_slices && algorithm == kernels::topk_algorithm::reservoir;
+  const std::size_t balanced = std::max(least, divide_up(shared, wanted * (one_each ? 1 : ranges_per_task)));
   const std::size_t grain = in_slices ? balanced : align_grain(problem, tuning, balanced, wanted);
   const std::size_t tasks = std::min(wanted, divide_up(shared, grain));
   if (tasks <= 1) return serial;

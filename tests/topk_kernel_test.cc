@@ -30,7 +30,7 @@ struct shape {
 
 // Those that take contiguous slices.
 constexpr topk_algorithm along[] = {topk_algorithm::rows, topk_algorithm::reservoir, topk_algorithm::select,
-                                    topk_algorithm::heap};
+                                    topk_algorithm::count, topk_algorithm::heap};
 
 class topk_kernel_test : public testing::TestWithParam<tables::table> {
  protected:
@@ -95,6 +95,11 @@ TEST_P(topk_kernel_test, reservoir) {
 TEST_P(topk_kernel_test, select) {
   const std::size_t v = kernels().vector_bytes;
   check_everything(topk_algorithm::select, {{3, 1, 1}, {2, 5, 1}, {2, v, 1}, {1, 4 * v + 3, 1}, {1, 9 * v - 1, 1}});
+}
+
+TEST_P(topk_kernel_test, count) {
+  const std::size_t v = kernels().vector_bytes;
+  check_everything(topk_algorithm::count, {{3, 1, 1}, {2, 5, 1}, {2, v, 1}, {1, 4 * v + 3, 1}, {1, 9 * v - 1, 1}});
 }
 
 TEST_P(topk_kernel_test, heap) {

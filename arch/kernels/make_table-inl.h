@@ -11,6 +11,7 @@
 #include "arch/kernels/split_deinterleave-inl.h"
 #include "arch/kernels/split_pieces-inl.h"
 #include "arch/kernels/topk_across-inl.h"
+#include "arch/kernels/topk_count-inl.h"
 #include "arch/kernels/topk_heap-inl.h"
 #include "arch/kernels/topk_heap_across-inl.h"
 #include "arch/kernels/topk_lists-inl.h"
@@ -38,9 +39,9 @@ template <class Isa, class... Orders>
 constexpr void fill_topk(kernels::topk_kernel (&rows)[kernels::topk_algorithm_count][kernels::topk_order_count],
                          order_list<Orders...>) {
   const kernels::topk_kernel made[kernels::topk_algorithm_count][kernels::topk_order_count] = {
-      {topk_rows<Isa, Orders>...},        {topk_reservoir<Isa, Orders>...}, {topk_select<Isa, Orders>...},
-      {topk_heap<Isa, Orders>...},        {topk_lists<Isa, Orders>...},     {topk_across<Isa, Orders>...},
-      {topk_heap_across<Isa, Orders>...},
+      {topk_rows<Isa, Orders>...},   {topk_reservoir<Isa, Orders>...},   {topk_select<Isa, Orders>...},
+      {topk_count<Isa, Orders>...},  {topk_heap<Isa, Orders>...},        {topk_lists<Isa, Orders>...},
+      {topk_across<Isa, Orders>...}, {topk_heap_across<Isa, Orders>...},
   };
   for (std::size_t a = 0; a < kernels::topk_algorithm_count; ++a)
     for (std::size_t o = 0; o < kernels::topk_order_count; ++o) rows[a][o] = made[a][o];

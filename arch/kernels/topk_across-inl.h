@@ -56,6 +56,11 @@ class across_tile {
     if (count == call_.inner && is_whole_rows()) {
       vectors_ = call_.inner / common_divisor(call_.inner, lanes);
       rows_ = vectors_ * lanes / call_.inner;
+      // Several times the tile, so that most vectors are asked a group at a time.
+      if (vectors_ > 1 && vectors_ < group && group * vectors_ <= most_vectors) {
+        vectors_ *= group;
+        rows_ *= group;
+      }
       mask_ = filter_type::all_lanes;
       readable_ = call_.n;
     } else {
@@ -98,6 +103,10 @@ class across_tile {
   // From now on a slice passes what is better than this rank.
   void set_bound(std::size_t s, lane rank) {
     const lane bound = code_.order().threshold(rank);
+    bound_of_[s] = bound;
+    lowest_ = bound;
+    for (std::size_t other = 0; other < slices_; ++other)
+      if (bound_of_[other] < lowest_) lowest_ = bound_of_[other];
     const std::size_t step = rows_ == 1 ? vectors_ * lanes : call_.inner;
     for (std::size_t p = s; p < vectors_ * lanes; p += step) bounds_[p] = bound;
   }
@@ -132,33 +141,59 @@ class across_tile {
   // Returns the row before which all is done.
   std::size_t scan(std::size_t begin) {
     std::size_t i = begin;
-    if (vectors_ == 1) {
-      // A single vector repeats: several of them are asked at once.
+    if (vectors_ == 1 && !most_groups_hit()) {
+      // A single vector repeats: the best of several rows is asked first.
       for (; i + rows_ * group <= readable_; i += rows_ * group) {
-        const auto at = [&](std::size_t u) { return filter_.ordered(row(i + u * rows_)); };
-        const batch a = filter_type::better(at(0), at(1)), b = filter_type::better(at(2), at(3));
-        const batch c = filter_type::better(at(4), at(5)), d = filter_type::better(at(6), at(7));
-        const batch best = filter_type::better(filter_type::better(a, b), filter_type::better(c, d));
-        if (Isa::any(Isa::template greater<lane>(best, Isa::template load<lane>(bounds_)))) ask(i, rows_, 0, 0, group);
+        const batch best = best_of_group([&](std::size_t u) { return filter_.ordered(row(i + u * rows_)); });
+        if (Isa::any(Isa::template greater<lane>(best, Isa::template load<lane>(bounds_)))) ask<group>(i, rows_, 0, 0);
       }
+    } else if (vectors_ == 1) {
+      for (; i + rows_ * group <= readable_; i += rows_ * group) ask<group>(i, rows_, 0, 0);
     }
-    for (; i + rows_ <= readable_; i += rows_)
-      for (std::size_t v = 0; v < vectors_; v += group) ask(i, 0, v, 1, vectors_ - v < group ? vectors_ - v : group);
+    for (; i + rows_ <= readable_; i += rows_) {
+      std::size_t v = 0;
+      for (; vectors_ - v >= group; v += group) {
+        const char* from = row(i) + v * lanes * sizeof(lane);
+        const batch best =
+            best_of_group([&](std::size_t u) { return filter_.ordered(from + u * lanes * sizeof(lane)); });
+        if (Isa::any(Isa::template greater<lane>(best, Isa::template broadcast<lane>(lowest_)))) ask<group>(i, 0, v, 1);
+      }
+      for (; v < vectors_; ++v) ask<1>(i, 0, v, 1);
+    }
     return i;
   }
 
-  // `count` vectors from vector v of the tile at row i on, each so many rows and vectors after the other. Those with hits are
+  template <class At>
+  static batch best_of_group(const At& at) {
+    const batch a = filter_type::better(at(0), at(1)), b = filter_type::better(at(2), at(3));
+    const batch c = filter_type::better(at(4), at(5)), d = filter_type::better(at(6), at(7));
+    return filter_type::better(filter_type::better(a, b), filter_type::better(c, d));
+  }
+
+  // Whether the first thresholds let through more than one element of most groups.
+  bool most_groups_hit() const { return group * slices_ * rows_ * call_.k > call_.n; }
+
+  // Count vectors from vector v of the tile at row i on, each so many rows and vectors after the other. Those with hits are
   // gathered without a branch, so that only their number is unforeseen.
-  void ask(std::size_t i, std::size_t row_step, std::size_t v, std::size_t vector_step, std::size_t count) {
-    std::uint64_t bits[group];
-    std::size_t which[group], hit = 0;
-    for (std::size_t u = 0; u < count; ++u) {
+  template <std::size_t Count>
+  void ask(std::size_t i, std::size_t row_step, std::size_t v, std::size_t vector_step) {
+    std::uint64_t found[Count], any = 0;
+#pragma GCC unroll 8
+    for (std::size_t u = 0; u < Count; ++u) {
       const std::size_t at = v + u * vector_step;
       const batch ordered = filter_.ordered(row(i + u * row_step) + at * lanes * sizeof(lane));
-      bits[hit] =
-          Isa::bits(Isa::template greater<lane>(ordered, Isa::template load<lane>(bounds_ + at * lanes))) & mask_;
+      const batch bound = Isa::template load<lane>(bounds_ + at * lanes);
+      found[u] = Isa::bits(Isa::template greater<lane>(ordered, bound)) & mask_;
+      any |= found[u];
+    }
+    if (any == 0) return;
+    std::uint64_t bits[Count];
+    std::size_t which[Count], hit = 0;
+#pragma GCC unroll 8
+    for (std::size_t u = 0; u < Count; ++u) {
+      bits[hit] = found[u];
       which[hit] = u;
-      hit += bits[hit] != 0;
+      hit += found[u] != 0;
     }
     for (std::size_t h = 0; h < hit; ++h) {
       for (std::uint64_t left = bits[h]; left != 0; left &= left - 1) {
@@ -194,9 +229,13 @@ class across_tile {
     if (call_.by_index) codec_type::drop_ranks(reservoir(s), k);
     sorter::sort(reservoir(s), k, room_);
     for (std::size_t q = 0; q < k; ++q) {
-      const std::size_t index = codec_type::index(records::get(reservoir(s), q));
+      const typename records::item one = records::get(reservoir(s), q);
+      const std::size_t index = codec_type::index(one);
+      const lane rank = codec_type::rank(one);
       store<std::int64_t>(call_.indices, out + q * call_.inner, static_cast<std::int64_t>(index));
-      store<lane>(call_.values, out + q * call_.inner, load<lane>(row(index), s));
+      // What the order folds together, or where the rank is gone, is read again.
+      const bool read = call_.by_index || code_.order().is_folded(rank);
+      store<lane>(call_.values, out + q * call_.inner, read ? load<lane>(row(index), s) : code_.order().bits(rank));
     }
   }
 
@@ -209,6 +248,8 @@ class across_tile {
   std::uint64_t mask_ = 0;    // of the lanes that are slices
   std::size_t readable_ = 0;  // rows whose vectors end within the outer position
   alignas(64) lane bounds_[most_vectors * lanes];
+  lane lowest_ = 0;  // of all bounds
+  lane bound_of_[kernels::topk_record_capacity(sizeof(lane)) / 16];
   std::size_t counts_[kernels::topk_record_capacity(sizeof(lane)) / 16];
   typename records::template array<capacity> records_;
 };

@@ -67,6 +67,7 @@ class integer_order {
   }
 
   lane rank(lane bits) const { return static_cast<lane>(bits ^ flipped_); }
+  lane bits(lane rank) const { return this->rank(rank); }
   lane rank_of_ordered(lane ordered) const { return ordered; }
   bool is_folded(lane) const { return false; }
 
@@ -107,6 +108,10 @@ class float_order {
   lane rank_of_ordered(lane ordered) const {
     const lane w = turned(ordered);
     return turned(w > nan_ ? nan_ : w == minus_zero() ? zero_ : w);
+  }
+  lane bits(lane rank) const {
+    const lane flipped = wrapping_sub(turned(rank), static_cast<lane>(-offset_));
+    return static_cast<lane>(flipped < 0 ? flipped ^ greatest : flipped);
   }
   bool is_folded(lane rank) const { return rank == zero_rank() || rank == nan_rank(); }
   lane zero_rank() const { return turned(zero_); }
