@@ -136,10 +136,10 @@ TEST(topk_shared_plan, both_ways_of_sharing_are_asked) {
 }
 
 // The same call again and again, so that tasks come to meet in many orders.
-void repeat(std::int64_t k) {
+void repeat(std::int64_t k, distribution d) {
   const oracle::shape_t shape = {2, longer};
   const execution run = on_threads(available_isas().back(), 8);
-  topk_subject subject(data_type::f32, shape, 1, inputs::make(distribution::few_values, data_type::f32, shape, 1, 17));
+  topk_subject subject(data_type::f32, shape, 1, inputs::make(d, data_type::f32, shape, 1, 17));
   ASSERT_TRUE(shares_a_slice(data_type::f32, shape, k, run));
   topsplit::topk_options options;
   options.run = run;
@@ -149,7 +149,8 @@ void repeat(std::int64_t k) {
   for (int i = 0; i < 200; ++i) ASSERT_TRUE(subject.check_one(k, options, values, indices, expected)) << "call " << i;
 }
 
-TEST(topk_shared_repeated, gathering) { repeat(100); }
-TEST(topk_shared_repeated, select) { repeat(longer / 4); }
+TEST(topk_shared_repeated, gathering_from_all_ranges) { repeat(900, distribution::random); }
+TEST(topk_shared_repeated, gathering_better_and_better) { repeat(100, distribution::ascending); }
+TEST(topk_shared_repeated, select) { repeat(longer / 4, distribution::few_values); }
 
 }  // namespace
