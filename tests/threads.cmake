@@ -1,6 +1,6 @@
 # The thread tests, all with the label "threads": `ctest -L threads` is what runs under ThreadSanitizer.
 
-foreach(name threads_test threads_quota_test threads_calls_test threads_process_test)
+foreach(name threads_test threads_quota_test threads_calls_test threads_process_test topk_shared_test)
   topsplit_test(${name} PROPERTIES LABELS threads)
 endforeach()
 
@@ -23,4 +23,4 @@ gtest_discover_tests(threads_unload_test TEST_PREFIX threads_unload_test. PROPER
 # What a build for `ctest -L threads` has to make.
 add_custom_target(threads_tests)
 add_dependencies(threads_tests
-  threads_test threads_quota_test threads_calls_test threads_process_test threads_unload_test)
+  threads_test threads_quota_test threads_calls_test threads_process_test threads_unload_test topk_shared_test)
