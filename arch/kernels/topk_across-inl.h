@@ -34,7 +34,7 @@ class across_tile {
   using batch = typename filter_type::batch;
   static constexpr std::size_t lanes = filter_type::lanes;
   static constexpr std::size_t capacity = kernels::topk_record_capacity(sizeof(lane));
-  static constexpr std::size_t most_vectors = 4096 / (lanes * sizeof(lane));
+  static constexpr std::size_t most_vectors = 3072 / (lanes * sizeof(lane));
 
   explicit across_tile(const kernels::topk_call& call) : call_(call), code_(Order(call)), filter_(code_.order()) {
     room_ = 2 * call.k < call.k + 16 ? call.k + 16 : 2 * call.k;
