@@ -55,6 +55,7 @@ class filter {
 
  private:
   static constexpr std::size_t group = 8;
+  static constexpr std::size_t bytes_ahead = 4096;  // a page, at which the hardware's own prefetching stops
   static constexpr std::size_t in_mask = group * lanes <= 64 ? group : 64 / lanes;  // vectors whose bits fit one mask
 
   // A vector that crosses a line costs two reads: the elements before the first line are asked apart, by a vector of which the
@@ -75,6 +76,7 @@ class filter {
     const auto at = [slice](std::size_t i) { return static_cast<const char*>(slice) + i * sizeof(lane); };
     std::size_t i = begin;
     for (; end - i >= group * lanes; i += group * lanes) {
+      for (std::size_t b = 0; b < group * lanes * sizeof(lane); b += 64) __builtin_prefetch(at(i) + bytes_ahead + b);
       const batch a = better(ordered(at(i)), ordered(at(i + lanes)));
       const batch b = better(ordered(at(i + 2 * lanes)), ordered(at(i + 3 * lanes)));
       const batch c = better(ordered(at(i + 4 * lanes)), ordered(at(i + 5 * lanes)));
