@@ -107,8 +107,8 @@ class selector {
       return true;
     }
     for (unsigned round = 0; round < most_rounds; ++round) {
-      // Room for the whole bracket: what is in it was not looked at more closely than that.
       narrow(round);
+      if (expected_ > 3 * room / 4) narrow_further();
       writer in_bracket(code_, slice_, free, room);
       const std::size_t better = collect(in_bracket);
       const std::size_t within = in_bracket.count();
@@ -181,29 +181,64 @@ class selector {
     return count;
   }
 
+  using sample_array = typename records::template array<sample_size>;
+
+  // The bracket becomes that around a place among the records drawn, with a margin to either side; an end that lies beyond
+  // those drawn stays where it is. Returns the share of those drawn that is left.
+  double set_bracket(sample_array& drawn, std::size_t count, double place, double margin) {
+    const double first = place - margin, last = place + margin;
+    std::size_t skipped = 0, kept = count;
+    if (first >= 1) {
+      skipped = static_cast<std::size_t>(first);
+      if (skipped > count) skipped = count;
+      sorter::select(drawn.all(), count, skipped, drawn.room);
+    }
+    if (last < static_cast<double>(count)) kept = last < 0 ? 0 : static_cast<std::size_t>(last);
+    if (kept > skipped && kept < count) {
+      sorter::select(drawn.all().from(skipped), count - skipped, kept - skipped, drawn.room - skipped);
+      low_ = {true, sorter::worst(drawn.all().from(skipped), kept - skipped)};
+    } else {
+      kept = count;
+    }
+    if (skipped > 0) high_ = {true, sorter::worst(drawn.all(), skipped)};
+    return count == 0 ? 1 : static_cast<double>(kept - skipped) / static_cast<double>(count);
+  }
+
   void narrow(unsigned round) {
     if (round == 0) within_ = n_;
-    typename records::template array<sample_size> drawn;
+    sample_array drawn;
     const std::size_t count = sample(round, drawn.all());
     // Where the k-th should be among those drawn, and four deviations.
     const double share = static_cast<double>(k_ - better_) / static_cast<double>(within_);
     const double place = share * static_cast<double>(count);
-    const double margin = 4 * square_root(place * (1 - share)) + 2;
-    const double first = place - margin, last = place + margin;
-    end_of_bracket high = high_, low = low_;
-    std::size_t skipped = 0;
-    if (first >= 1) {
-      skipped = static_cast<std::size_t>(first);
-      sorter::select(drawn.all(), count, skipped, drawn.room);
-      high = {true, sorter::worst(drawn.all(), skipped)};
+    const double left = set_bracket(drawn, count, place, 4 * square_root(place * (1 - share)) + 2);
+    expected_ = static_cast<std::size_t>(left * static_cast<double>(within_));
+  }
+
+  // The same from a larger sample, of whole vectors, of which only what is in the bracket is drawn.
+  void narrow_further() {
+    constexpr std::size_t lanes = filter_type::lanes;
+    std::size_t vectors = n_ / lanes / 4;
+    const std::size_t enough = sample_size / 2 * (n_ / (expected_ + 1) + 1) / lanes;
+    if (enough < vectors) vectors = enough;
+    if (vectors == 0) return;
+    sample_array room;
+    writer drawn(code_, slice_, room.all(), sample_size);
+    bound high(code_.order(), high_, false), low(code_.order(), low_, true);
+    std::size_t better = 0;
+    for (std::size_t v = 0; v < vectors; ++v) {
+      const std::size_t i = n_ / vectors * v;
+      high.enter(i < cut(high_));
+      low.enter(i < cut(low_));
+      better += collect(high, low, i, i + lanes, drawn);
     }
-    if (last < static_cast<double>(count)) {
-      const std::size_t kept = static_cast<std::size_t>(last);
-      sorter::select(drawn.all().from(skipped), count - skipped, kept - skipped, drawn.room - skipped);
-      low = {true, sorter::worst(drawn.all().from(skipped), kept - skipped)};
-    }
-    high_ = high;
-    low_ = low;
+    if (drawn.count() > sample_size) return;
+    const double looked_at = static_cast<double>(vectors * lanes) / static_cast<double>(n_);
+    const double before = looked_at * static_cast<double>(k_),
+                 share = static_cast<double>(k_) / static_cast<double>(n_);
+    const double place = before - static_cast<double>(better);
+    const double left = set_bracket(room, drawn.count(), place, 4 * square_root(before * (1 - share)) + 2);
+    expected_ = static_cast<std::size_t>(left * static_cast<double>(drawn.count()) / looked_at);
   }
 
   // Newton's, from above: a few steps are enough for a margin.
@@ -264,7 +299,11 @@ class selector {
       const auto v = high.ordered(static_cast<const char*>(slice_) + i * sizeof(lane));
       const std::uint64_t above = high.hits(v), within = low.hits(v) & ~above;
       better += static_cast<std::size_t>(__builtin_popcountll(above));
-      in_bracket.template take_all<lanes>(i, within);
+      if (is_dense(expected_)) {
+        in_bracket.template take_all<lanes>(i, within);
+      } else if (within != 0) {
+        in_bracket.take(i, within);
+      }
     }
     for (; i < end; ++i) {
       const item one = code_.make_one(slice_, i);
@@ -298,12 +337,14 @@ class selector {
     scan(filter, middle, end, chosen);
   }
 
-  // Where more than every second vector is likely to have a chosen element, none is asked whether it has.
+  // Where more than every second vector is likely to have one of so many elements, none is asked whether it has.
+  bool is_dense(std::size_t count) const { return n_ / (count + 1) < 2 * filter_type::lanes; }
+
   template <class Sink>
   void scan(filter_type& filter, std::size_t begin, std::size_t end, Sink& chosen) const {
     constexpr std::size_t lanes = filter_type::lanes;
     std::size_t i = begin;
-    if (n_ / k_ < 2 * lanes) {
+    if (is_dense(k_)) {
       for (; end - i >= lanes; i += lanes) {
         const auto v = filter.ordered(static_cast<const char*>(slice_) + i * sizeof(lane));
         chosen.template take_all<lanes>(i, filter.hits(v));
@@ -317,6 +358,7 @@ class selector {
   std::size_t n_, k_;
   end_of_bracket high_, low_;
   std::size_t better_ = 0, within_ = 0;  // how many are better than the bracket, how many in it
+  std::size_t expected_ = 0;             // how many are likely in it
 };
 
 template <class Isa, class Order>
