@@ -33,8 +33,9 @@ std::vector<std::int64_t> all_ks(std::int64_t n) {
   return ks;
 }
 
-// A slice is shared where there are at least two tasks for each.
-std::vector<std::int32_t> widths(std::int64_t outer) {
+// A slice is shared where there are at least two tasks for each; for fewer than four, one that counts bytes is as fast.
+std::vector<std::int32_t> widths(data_type type, std::int64_t outer) {
+  if (topsplit::data_type_bytes(type) == 1) return {4, 5, 8};
   return outer == 1 ? std::vector<std::int32_t>{2, 3, 8} : std::vector<std::int32_t>{4, 8};
 }
 
@@ -85,7 +86,7 @@ class topk_shared : public testing::TestWithParam<data_type> {
 TEST_P(topk_shared, short_slices) {
   const auto isas = available_isas();
   for_each_subject(shorter, [&](topk_subject& subject, const oracle::shape_t& shape, std::size_t number) {
-    const auto tasks = widths(shape[0]);
+    const auto tasks = widths(GetParam(), shape[0]);
     for (std::size_t i = 0; i < isas.size(); ++i) {
       const std::int32_t width = tasks[(number + i) % tasks.size()];
       if (!check(subject, GetParam(), shape, all_ks(shorter), on_caller(isas[i], width))) return;
@@ -99,7 +100,7 @@ TEST_P(topk_shared, short_slices) {
 TEST_P(topk_shared, long_slices) {
   const auto isas = available_isas();
   for_each_subject(longer, [&](topk_subject& subject, const oracle::shape_t& shape, std::size_t number) {
-    const auto tasks = widths(shape[0]);
+    const auto tasks = widths(GetParam(), shape[0]);
     const std::int32_t width = tasks[number % tasks.size()];
     const topsplit::isa isa = isas[(number + static_cast<std::size_t>(GetParam())) % isas.size()];
     if (!check(subject, GetParam(), shape, all_ks(longer), on_threads(isa, width))) return;
@@ -112,7 +113,7 @@ TEST_P(topk_shared, in_the_arena) {
   const oracle::shape_t shape = {1, longer};
   topk_subject subject(GetParam(), shape, 1, inputs::make(distribution::random, GetParam(), shape, 1, 3));
   for (const topsplit::isa isa : available_isas())
-    for (const std::int32_t width : widths(1))
+    for (const std::int32_t width : widths(GetParam(), 1))
       ASSERT_TRUE(subject.check({10, 900, longer / 2}, forced_parallel(isa, width)));
 }
 
@@ -123,7 +124,7 @@ TEST(topk_shared_plan, both_ways_of_sharing_are_asked) {
   for (const data_type type : inputs::topk_types) {
     for (const std::int64_t outer : {1, 2}) {
       for (const std::int64_t n : {shorter, longer}) {
-        for (const std::int32_t width : widths(outer)) {
+        for (const std::int32_t width : widths(type, outer)) {
           const execution run = on_caller(available_isas().back(), width);
           for (const std::int64_t k : small_ks())
             EXPECT_STREQ(plan_of(type, {outer, n}, k, run).algorithm, "reservoir");
