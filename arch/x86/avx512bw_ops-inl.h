@@ -32,6 +32,16 @@ struct avx512bw_ops : generic_ops<xsimd::avx512bw> {
   static batch<std::int32_t> sign(batch<std::int32_t> a) { return _mm512_maskz_srai_epi32(0xffff, a, 31); }
   static batch<std::int64_t> sign(batch<std::int64_t> a) { return _mm512_maskz_srai_epi64(0xff, a, 63); }
 
+  // xsimd 8.1's own does not compile unoptimized.
+  template <class Lane>
+  static batch<Lane> select(mask<Lane> m, batch<Lane> a, batch<Lane> b) {
+    const __m512i set = a, unset = b;
+    if constexpr (sizeof(Lane) == 1) return _mm512_mask_blend_epi8(m.data, unset, set);
+    if constexpr (sizeof(Lane) == 2) return _mm512_mask_blend_epi16(m.data, unset, set);
+    if constexpr (sizeof(Lane) == 4) return _mm512_mask_blend_epi32(m.data, unset, set);
+    if constexpr (sizeof(Lane) == 8) return _mm512_mask_blend_epi64(m.data, unset, set);
+  }
+
   template <class Lane>
   static batch<Lane> max(batch<Lane> a, batch<Lane> b) {
     if constexpr (sizeof(Lane) == 1) return _mm512_maskz_max_epi8(~0ull, a, b);
