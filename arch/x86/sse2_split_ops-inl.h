@@ -29,8 +29,8 @@ struct sse2_split_ops : scalar_split_ops {
   template <std::size_t Bytes>
   static __m128i load_joined_16(const std::byte* from, std::size_t pitch) {
     if constexpr (Bytes == 16) return _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
-    const __m128d low = _mm_load_sd(reinterpret_cast<const double*>(from));
-    return _mm_castpd_si128(_mm_loadh_pd(low, reinterpret_cast<const double*>(from + pitch)));
+    const __m128i low = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(from));
+    return _mm_unpacklo_epi64(low, _mm_loadl_epi64(reinterpret_cast<const __m128i*>(from + pitch)));
   }
   template <std::size_t Bytes>
   static void copy_joined(std::byte* to, const std::byte* from, std::size_t pitch) {
