@@ -5,16 +5,10 @@
 #include <algorithm>
 
 #include "src/shape.h"
+#include "src/topk_thresholds.h"
 
 namespace topsplit::detail {
 namespace {
-
-constexpr std::size_t default_parallel_from = 512 * 1024;
-constexpr std::size_t default_grain = 64 * 1024;
-constexpr std::size_t ranges_per_task = 4;
-constexpr std::size_t cache_line_bytes = 64;
-
-constexpr std::size_t bytes_per_heap_level = 40;
 
 // Beyond this a slice is more than any grain, and products of it stay in range.
 constexpr std::size_t most_elements = std::size_t{1} << 40;

@@ -10,31 +10,16 @@
 #include <algorithm>
 
 #include "src/shape.h"
+#include "src/topk_thresholds.h"
 
 namespace topsplit::detail {
 namespace {
-
-// One level of a heap update takes about as long as the filter takes to read this much: 1.6 ns against 25 bytes a ns.
-constexpr std::size_t bytes_per_heap_level = 40;
-
-// Below this a call is serial. A sleeping worker joins after 20 to 70 us, a spinning one after 1 to 2 us; 512 KiB are
-// 20 to 60 us of filtering, where the first no longer loses and the second already wins.
-constexpr std::size_t default_parallel_from = 512 * 1024;
-
-// The least work of a task: some 5 us, several times what it costs to hand one over.
-constexpr std::size_t default_grain = 64 * 1024;
-
-// Ranges cut for each task, so that one which starts late, or meets the dearer slices, leaves its rest to the others.
-constexpr std::size_t ranges_per_task = 4;
 
 // Elements of a range for each record that its task merges into the slice's at the end.
 constexpr std::size_t part_elements_per_k = 16;
 
 // Counting reads and writes as fast as so many tasks of a select.
 constexpr std::size_t select_tasks_worth_a_count = 4;
-
-// What two tasks must not share: a line of the outputs of neighbouring slices.
-constexpr std::size_t cache_line_bytes = 64;
 
 // Stack of a task, by algorithm: its records or lists, samples and frames. Bounds with room, since an unoptimized build
 // spills every vector; the contract's own is 32 KiB.

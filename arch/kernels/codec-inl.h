@@ -7,18 +7,14 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "arch/kernels/bits-inl.h"
 #include "arch/kernels/quick-inl.h"
 #include "arch/kernels/raw_memory-inl.h"
 #include "arch/kernels/records-inl.h"
+#include "arch/kernels/slices-inl.h"
 #include "arch/kernels/total_order-inl.h"
 
 namespace topsplit::TOPSPLIT_KERNELS {
-
-// A slice's k places in the outputs. They are also where records may lie while the slice is worked on.
-struct output_region {
-  void* values;
-  std::int64_t* indices;
-};
 
 // What packed and paired records of an element type have in common and apart.
 template <class Isa, class Lane, std::size_t ElementBytes>
@@ -90,6 +86,18 @@ class codec : public layout<Isa, typename Order::lane, sizeof(typename Order::la
     return base::join(order_.rank(load<lane>(slice, index)), index);
   }
 
+  // Calls each(records, bits) for the vectors of records that a mask of elements touches: bit b is element first + b.
+  template <class Each>
+  void for_each_vector(const void* slice, std::size_t first, std::uint64_t bits, const Each& each) const {
+    while (bits != 0) {
+      const std::size_t skip = static_cast<std::size_t>(__builtin_ctzll(bits)) / lanes * lanes;
+      const std::uint64_t some = bits >> skip & low_bits(lanes);
+      const std::size_t at = first + skip;
+      each(make(static_cast<const char*>(slice) + at * sizeof(lane), at), some);
+      bits &= ~(some << skip);
+    }
+  }
+
   // The first `count` elements of a slice as records 0 to count - 1 of r.
   void make_all(const void* slice, std::size_t count, run r) const {
     std::size_t i = 0;
@@ -117,7 +125,7 @@ class codec : public layout<Isa, typename Order::lane, sizeof(typename Order::la
     Isa::template store<std::int64_t>(region.indices + i, base::index(record));
     Isa::template store_high<lane>(static_cast<char*>(region.values) + i * sizeof(lane),
                                    order_.template bits<Isa, std::int64_t>(rank));
-    if constexpr (Order::folds) reread(folded(rank) & ((std::uint64_t{1} << count) - 1), i, slice, region);
+    if constexpr (Order::folds) reread(folded(rank) & low_bits(count), i, slice, region);
   }
 
   // Takes the ranks off, so that a sort is by index.

@@ -4,7 +4,7 @@
 // order's few operations and a maximum each, and one branch for all. What passes goes to the Sink:
 //   take(first, bits)   bit b is element first + b; whole vectors of elements are there
 //   take_one(index)     one element
-// It may call set() to raise the threshold while the filter runs.
+// It may call set_better or set_as_good to raise the threshold while the filter runs.
 
 #ifndef TOPSPLIT_ARCH_KERNELS_FILTER_INL_H
 #define TOPSPLIT_ARCH_KERNELS_FILTER_INL_H
@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "arch/kernels/bits-inl.h"
 #include "arch/kernels/raw_memory-inl.h"
 
 namespace topsplit::TOPSPLIT_KERNELS {
@@ -22,7 +23,8 @@ class filter {
   using lane = typename Order::lane;
   using batch = typename Isa::template batch<lane>;
   static constexpr std::size_t lanes = Isa::template lanes<lane>;
-  static constexpr std::uint64_t all_lanes = lanes == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << lanes % 64) - 1;
+  static constexpr std::uint64_t all_lanes = low_bits(lanes);
+  static constexpr std::size_t group = 8;
 
   explicit filter(const Order& order) : order_(order) {}
 
@@ -52,9 +54,15 @@ class filter {
   // The order of a vector of elements at `from`, and the better of two lane by lane.
   batch ordered(const void* from) const { return order_.template ordered<Isa, lane>(Isa::template load<lane>(from)); }
   static batch better(batch a, batch b) { return Isa::template max<lane>(a, b); }
+  // The best of a group of vectors, lane by lane; at(u) is the u-th.
+  template <class At>
+  static batch best_of_group(const At& at) {
+    const batch a = better(at(0), at(1)), b = better(at(2), at(3));
+    const batch c = better(at(4), at(5)), d = better(at(6), at(7));
+    return better(better(a, b), better(c, d));
+  }
 
  private:
-  static constexpr std::size_t group = 8;
   static constexpr std::size_t bytes_ahead = 4096;  // a page, at which the hardware's own prefetching stops
   static constexpr std::size_t in_mask = group * lanes <= 64 ? group : 64 / lanes;  // vectors whose bits fit one mask
 
@@ -65,7 +73,7 @@ class filter {
     const char* from = static_cast<const char*>(slice) + begin * sizeof(lane);
     const std::size_t before = (-reinterpret_cast<std::uintptr_t>(from) % (lanes * sizeof(lane))) / sizeof(lane);
     if (before == 0 || end - begin < 4 * lanes) return begin;
-    const std::uint64_t bits = hits(ordered(from)) & ((std::uint64_t{1} << before) - 1);
+    const std::uint64_t bits = hits(ordered(from)) & low_bits(before);
     if (bits != 0) sink.take(begin, bits);
     return begin + before;
   }
@@ -77,11 +85,8 @@ class filter {
     std::size_t i = begin;
     for (; end - i >= group * lanes; i += group * lanes) {
       for (std::size_t b = 0; b < group * lanes * sizeof(lane); b += 64) __builtin_prefetch(at(i) + bytes_ahead + b);
-      const batch a = better(ordered(at(i)), ordered(at(i + lanes)));
-      const batch b = better(ordered(at(i + 2 * lanes)), ordered(at(i + 3 * lanes)));
-      const batch c = better(ordered(at(i + 4 * lanes)), ordered(at(i + 5 * lanes)));
-      const batch d = better(ordered(at(i + 6 * lanes)), ordered(at(i + 7 * lanes)));
-      if (hits<Inclusive>(better(better(a, b), better(c, d))) == 0) continue;
+      const batch best = best_of_group([&](std::size_t u) { return ordered(at(i + u * lanes)); });
+      if (hits<Inclusive>(best) == 0) continue;
       for (std::size_t u = 0; u < group; u += in_mask) {
         std::uint64_t bits = 0;
         for (std::size_t p = 0; p < in_mask; ++p)

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "arch/kernels/bits-inl.h"
 #include "arch/kernels/network-inl.h"
 #include "arch/kernels/records-inl.h"
 

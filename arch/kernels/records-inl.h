@@ -17,13 +17,6 @@
 
 namespace topsplit::TOPSPLIT_KERNELS {
 
-// The bits of a mask of so many lanes. Not every ISA has a population count.
-template <std::size_t Lanes>
-inline std::size_t count_bits(std::uint64_t bits) {
-  if constexpr (Lanes <= 2) return static_cast<std::size_t>((bits & 1) + (bits >> 1));
-  return static_cast<std::size_t>(__builtin_popcountll(bits));
-}
-
 template <class Isa>
 struct packed_records {
   using wide = typename Isa::template batch<std::int64_t>;

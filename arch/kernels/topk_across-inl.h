@@ -66,7 +66,7 @@ class across_tile {
     } else {
       vectors_ = 1;
       rows_ = 1;
-      mask_ = count < lanes ? (std::uint64_t{1} << count) - 1 : filter_type::all_lanes;
+      mask_ = low_bits(count < lanes ? count : lanes);
       // A vector may reach into the following rows; in the last ones that would be behind the tensor.
       const std::size_t beyond = inner + lanes <= call_.inner ? 0 : inner + lanes - call_.inner;
       const std::size_t last = (beyond + call_.inner - 1) / call_.inner;
@@ -83,7 +83,7 @@ class across_tile {
   }
 
  private:
-  static constexpr std::size_t group = 8;
+  static constexpr std::size_t group = filter_type::group;
   static constexpr std::size_t group_capacity = 2048 / sizeof(typename records::item);
 
   static std::size_t common_divisor(std::size_t a, std::size_t b) {
@@ -144,7 +144,8 @@ class across_tile {
     if (vectors_ == 1 && !most_groups_hit()) {
       // A single vector repeats: the best of several rows is asked first.
       for (; i + rows_ * group <= readable_; i += rows_ * group) {
-        const batch best = best_of_group([&](std::size_t u) { return filter_.ordered(row(i + u * rows_)); });
+        const batch best =
+            filter_type::best_of_group([&](std::size_t u) { return filter_.ordered(row(i + u * rows_)); });
         if (Isa::any(Isa::template greater<lane>(best, Isa::template load<lane>(bounds_)))) ask<group>(i, rows_, 0, 0);
       }
     } else if (vectors_ == 1) {
@@ -155,19 +156,12 @@ class across_tile {
       for (; vectors_ - v >= group; v += group) {
         const char* from = row(i) + v * lanes * sizeof(lane);
         const batch best =
-            best_of_group([&](std::size_t u) { return filter_.ordered(from + u * lanes * sizeof(lane)); });
+            filter_type::best_of_group([&](std::size_t u) { return filter_.ordered(from + u * lanes * sizeof(lane)); });
         if (Isa::any(Isa::template greater<lane>(best, Isa::template broadcast<lane>(lowest_)))) ask<group>(i, 0, v, 1);
       }
       for (; v < vectors_; ++v) ask<1>(i, 0, v, 1);
     }
     return i;
-  }
-
-  template <class At>
-  static batch best_of_group(const At& at) {
-    const batch a = filter_type::better(at(0), at(1)), b = filter_type::better(at(2), at(3));
-    const batch c = filter_type::better(at(4), at(5)), d = filter_type::better(at(6), at(7));
-    return filter_type::better(filter_type::better(a, b), filter_type::better(c, d));
   }
 
   // Whether the first thresholds let through more than one element of most groups.

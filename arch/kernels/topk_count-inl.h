@@ -11,9 +11,9 @@
 #include <cstring>
 
 #include "arch/kernel_table.h"
-#include "arch/kernels/codec-inl.h"
 #include "arch/kernels/filter-inl.h"
 #include "arch/kernels/raw_memory-inl.h"
+#include "arch/kernels/slices-inl.h"
 #include "arch/kernels/topk_select-inl.h"
 
 namespace topsplit::TOPSPLIT_KERNELS {
@@ -102,12 +102,10 @@ class byte_counter {
 template <class Isa, class Order>
 void topk_count(const kernels::topk_call& call, std::size_t begin, std::size_t end) noexcept {
   if constexpr (sizeof(typename Order::lane) == 1) {
-    for (std::size_t s = begin; s < end; ++s) {
-      const output_region region = {static_cast<char*>(call.values) + s * call.k, call.indices + s * call.k};
-      byte_counter<Isa, Order>(Order(call), static_cast<const char*>(call.x) + s * call.n, call.n, call.by_index,
-                               region)
+    for (std::size_t s = begin; s < end; ++s)
+      byte_counter<Isa, Order>(Order(call), slice_of<std::int8_t>(call, s), call.n, call.by_index,
+                               region_of<std::int8_t>(call, s))
           .run(call.k);
-    }
   } else {
     topk_select<Isa, Order>(call, begin, end);
   }

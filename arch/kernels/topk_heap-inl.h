@@ -17,6 +17,7 @@
 
 #include "arch/kernel_table.h"
 #include "arch/kernels/heap-inl.h"
+#include "arch/kernels/slices-inl.h"
 #include "arch/kernels/total_order-inl.h"
 
 namespace topsplit::TOPSPLIT_KERNELS {
@@ -79,10 +80,9 @@ void topk_heap(const kernels::topk_call& call, std::size_t begin, std::size_t en
   const Order order(call);
   const std::size_t n = call.n, k = call.k;
   for (std::size_t s = begin; s < end; ++s) {
-    const void* slice = static_cast<const char*>(call.x) + s * n * sizeof(lane);
-    void* values = static_cast<char*>(call.values) + s * k * sizeof(lane);
-    std::int64_t* indices = call.indices + s * k;
-    heap<lane, unit_stride> chosen(values, indices, k, {});
+    const void* slice = slice_of<lane>(call, s);
+    const output_region region = region_of<lane>(call, s);
+    heap<lane, unit_stride> chosen(region.values, region.indices, k, {});
     for (std::size_t i = 0; i < k; ++i) chosen.put(i, {order.rank(load<lane>(slice, i)), static_cast<std::int64_t>(i)});
     if (k == n && call.by_index) {
       chosen.fetch_values(slice);

@@ -19,6 +19,8 @@
 #include "arch/kernels/codec-inl.h"
 #include "arch/kernels/filter-inl.h"
 #include "arch/kernels/quick-inl.h"
+#include "arch/kernels/slices-inl.h"
+#include "arch/kernels/square_root-inl.h"
 
 namespace topsplit::TOPSPLIT_KERNELS {
 
@@ -68,14 +70,10 @@ class reservoir {
   // The filter's sink.
   void take(std::size_t first, std::uint64_t bits) {
     if (count_ + most_taken > room_) clear_up();
-    const char* from = static_cast<const char*>(slice_);
-    while (bits != 0) {
-      const std::size_t skip = static_cast<std::size_t>(__builtin_ctzll(bits)) / wide_lanes * wide_lanes;
-      const std::uint64_t some = bits >> skip & ((std::uint64_t{1} << wide_lanes) - 1);
-      const std::size_t at = first + skip;
-      append(code_.make(from + at * sizeof(lane), at), some);
-      bits &= ~(some << skip);
-    }
+    code_.for_each_vector(slice_, first, bits, [this](typename records::batch v, std::uint64_t some) {
+      records::store(records_.all(), count_, records::partition(v, some));
+      count_ += count_bits<wide_lanes>(some);
+    });
   }
   void take_one(std::size_t index) {
     if (count_ + most_taken > room_) clear_up();
@@ -83,11 +81,6 @@ class reservoir {
   }
 
  private:
-  void append(typename records::batch v, std::uint64_t bits) {
-    records::store(records_.all(), count_, records::partition(v, bits));
-    count_ += count_bits<wide_lanes>(bits);
-  }
-
   void keep_best() {
     if (count_ <= k_) return;
     sorter::select(records_.all(), count_, k_, records_.room);
@@ -104,7 +97,8 @@ class reservoir {
     std::size_t vectors = (4 * k_ + lanes - 1) / lanes;
     if (vectors > capacity / lanes) vectors = capacity / lanes;
     // So many elements that what they cost and what passes the threshold that they give are about equal.
-    const std::size_t sample = square_root(sample_balance * static_cast<double>(n) * static_cast<double>(k_));
+    const double balanced = sample_balance * static_cast<double>(n) * static_cast<double>(k_);
+    const std::size_t sample = static_cast<std::size_t>(square_root(balanced));
     std::size_t rounds = sample / (vectors * lanes) + 1;
     if (rounds > n / (vectors * lanes)) rounds = n / (vectors * lanes);
     if (rounds < 2) return filter_.set_as_good(lane_limits<lane>::least);
@@ -135,11 +129,6 @@ class reservoir {
   }
   // What passes costs some 5 ns an element, the sample less than 0.1.
   static constexpr double sample_balance = 48;
-  static std::size_t square_root(double a) {
-    double root = 1024;
-    for (int i = 0; i < 12; ++i) root = (root + a / root) / 2;
-    return static_cast<std::size_t>(root);
-  }
 
   codec_type code_;
   filter_type filter_;
@@ -153,10 +142,7 @@ void topk_reservoir(const kernels::topk_call& call, std::size_t begin, std::size
   using lane = typename Order::lane;
   reservoir<Isa, Order> chosen{Order(call)};
   for (std::size_t s = begin; s < end; ++s) {
-    const void* slice = static_cast<const char*>(call.x) + s * call.n * sizeof(lane);
-    const output_region region = {static_cast<char*>(call.values) + s * call.k * sizeof(lane),
-                                  call.indices + s * call.k};
-    chosen.run(slice, call.n, call.k, call.by_index, region);
+    chosen.run(slice_of<lane>(call, s), call.n, call.k, call.by_index, region_of<lane>(call, s));
   }
 }
 

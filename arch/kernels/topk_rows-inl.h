@@ -18,6 +18,7 @@
 #include "arch/kernel_table.h"
 #include "arch/kernels/codec-inl.h"
 #include "arch/kernels/quick-inl.h"
+#include "arch/kernels/slices-inl.h"
 
 namespace topsplit::TOPSPLIT_KERNELS {
 
@@ -31,21 +32,23 @@ class row_selector {
   static constexpr std::size_t lanes = records::lanes;
   static constexpr std::size_t capacity = kernels::topk_record_stack_bytes / sizeof(item);
 
+  static constexpr std::size_t room = capacity + lanes;
+
   typename records::run all() { return records_.all(); }
 
-  // Puts the best k of the n records first, best first.
-  void select(std::size_t n, std::size_t k) {
+  // Puts the best k of the n records first, best first; by index, in any order.
+  void select(std::size_t n, std::size_t k, bool by_index) {
     const typename records::run r = records_.all();
     std::size_t count = n;
     if (k < n) {
       const std::size_t vectors = (2 * k + lanes - 1) / lanes;  // of groups, one to a lane
       if (n >= 3 * vectors * lanes && vectors <= most_vectors) count = keep(n, threshold(n, vectors, k));
-      if (count > network_capacity<records>) {
+      if (by_index || count > network_capacity<records>) {
         sorter::select(r, count, k, records_.room);
         count = k;
       }
     }
-    sorter::sort(r, count, records_.room);
+    if (!by_index) sorter::sort(r, count, records_.room);
   }
 
  private:
@@ -69,11 +72,10 @@ class row_selector {
   std::size_t keep(std::size_t n, item least_item) {
     const typename records::run r = records_.all();
     const batch least = records::broadcast(least_item);
-    constexpr std::uint64_t all = lanes == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << lanes) - 1;
     std::size_t count = 0, i = 0;
     for (; i + lanes <= n; i += lanes) {
       const batch v = records::load(r, i);
-      const std::uint64_t bits = records::better_bits(least, v) ^ all;
+      const std::uint64_t bits = records::better_bits(least, v) ^ low_bits(lanes);
       records::store(r, count, records::partition(v, bits));
       count += count_bits<lanes>(bits);
     }
@@ -143,9 +145,7 @@ class register_rows {
 template <class Lane, class Row>
 inline void for_each_row(const kernels::topk_call& call, std::size_t begin, std::size_t end, const Row& row) {
   for (std::size_t s = begin; s < end; ++s) {
-    row(static_cast<const char*>(call.x) + s * call.n * sizeof(Lane), (end - s) * call.n,
-        output_region{static_cast<char*>(call.values) + s * call.k * sizeof(Lane), call.indices + s * call.k},
-        (end - s) * call.k);
+    row(slice_of<Lane>(call, s), (end - s) * call.n, region_of<Lane>(call, s), (end - s) * call.k);
   }
 }
 
@@ -181,9 +181,9 @@ void topk_rows(const kernels::topk_call& call, std::size_t begin, std::size_t en
   for_each_row<typename Order::lane>(call, begin, end,
                                      [&](const void* row, std::size_t, output_region region, std::size_t room) {
                                        code.make_all(row, call.n, selector.all());
-                                       selector.select(call.n, call.k);
+                                       selector.select(call.n, call.k, call.by_index);
                                        if (call.by_index)
-                                         return code.finish(selector.all(), call.k, call.k, true, row, region);
+                                         return code.finish(selector.all(), call.k, selector.room, true, row, region);
                                        code.write_over(selector.all(), call.k, room, row, region);
                                      });
 }

@@ -18,6 +18,8 @@
 #include "arch/kernels/codec-inl.h"
 #include "arch/kernels/filter-inl.h"
 #include "arch/kernels/quick-inl.h"
+#include "arch/kernels/slices-inl.h"
+#include "arch/kernels/square_root-inl.h"
 #include "arch/kernels/topk_heap-inl.h"
 
 namespace topsplit::TOPSPLIT_KERNELS {
@@ -35,13 +37,8 @@ class record_writer {
   std::size_t count() const { return count_; }
 
   void take(std::size_t first, std::uint64_t bits) {
-    while (bits != 0) {
-      const std::size_t skip = static_cast<std::size_t>(__builtin_ctzll(bits)) / lanes * lanes;
-      const std::uint64_t some = bits >> skip & ((std::uint64_t{1} << lanes) - 1);
-      const std::size_t at = first + skip;
-      append(code_.make(static_cast<const char*>(slice_) + at * sizeof(typename Codec::lane), at), some);
-      bits &= ~(some << skip);
-    }
+    code_.for_each_vector(slice_, first, bits,
+                          [this](typename records::batch v, std::uint64_t some) { append(v, some); });
   }
   // The same without a branch on the bits, for vectors that most often have some in each part.
   template <std::size_t Elements>
@@ -50,7 +47,7 @@ class record_writer {
     std::size_t count = count_;
 #pragma GCC unroll 8
     for (std::size_t part = 0; part < Elements; part += lanes) {
-      const std::uint64_t some = bits >> part & ((std::uint64_t{1} << lanes) - 1);
+      const std::uint64_t some = bits >> part & low_bits(lanes);
       const std::size_t at = first + part;
       const auto v = code_.make(static_cast<const char*>(slice_) + at * sizeof(typename Codec::lane), at);
       records::store(to_, count, records::partition(v, some));
@@ -241,13 +238,6 @@ class selector {
     expected_ = static_cast<std::size_t>(left * static_cast<double>(drawn.count()) / looked_at);
   }
 
-  // Newton's, from above: a few steps are enough for a margin.
-  static double square_root(double a) {
-    double root = a > 1 ? a : 1;
-    for (int i = 0; i < 12; ++i) root = (root + a / root) / 2;
-    return root;
-  }
-
   // What is in the bracket goes to the writer; returns how many are better.
   std::size_t collect(writer& in_bracket) const {
     bound high(code_.order(), high_, false), low(code_.order(), low_, true);
@@ -294,12 +284,13 @@ class selector {
   std::size_t collect(const bound& high, const bound& low, std::size_t begin, std::size_t end,
                       writer& in_bracket) const {
     constexpr std::size_t lanes = filter_type::lanes;
+    const bool dense = is_dense(expected_);
     std::size_t better = 0, i = begin;
     for (; end - i >= lanes; i += lanes) {
       const auto v = high.ordered(static_cast<const char*>(slice_) + i * sizeof(lane));
       const std::uint64_t above = high.hits(v), within = low.hits(v) & ~above;
       better += static_cast<std::size_t>(__builtin_popcountll(above));
-      if (is_dense(expected_)) {
+      if (dense) {
         in_bracket.template take_all<lanes>(i, within);
       } else if (within != 0) {
         in_bracket.take(i, within);
@@ -369,8 +360,8 @@ void topk_select(const kernels::topk_call& call, std::size_t begin, std::size_t 
   const codec_type code{Order(call)};
   const std::size_t n = call.n, k = call.k;
   for (std::size_t s = begin; s < end; ++s) {
-    const void* slice = static_cast<const char*>(call.x) + s * n * sizeof(lane);
-    const output_region region = {static_cast<char*>(call.values) + s * k * sizeof(lane), call.indices + s * k};
+    const void* slice = slice_of<lane>(call, s);
+    const output_region region = region_of<lane>(call, s);
     const typename selector_type::run records = codec_type::run_in(region);
     if (k == n) {
       code.make_all(slice, n, records);

@@ -11,6 +11,7 @@
 #include <cstdint>
 
 #include "arch/kernel_table.h"
+#include "arch/kernels/slices-inl.h"
 #include "arch/kernels/topk_reservoir-inl.h"
 #include "arch/kernels/topk_select-inl.h"
 
@@ -28,15 +29,8 @@ class slice_steps {
   using sorter = quick<typename code::records>;
   using select = selector<Isa, Order>;
 
-  static const void* slice_of(const kernels::topk_call& call, std::size_t slice) {
-    return static_cast<const char*>(call.x) + slice * call.n * sizeof(lane);
-  }
-  static output_region region_of(const kernels::topk_call& call, std::size_t slice, std::size_t begin = 0) {
-    const std::size_t at = slice * call.k + begin;
-    return {static_cast<char*>(call.values) + at * sizeof(lane), call.indices + at};
-  }
   static run records_of(const kernels::topk_call& call, std::size_t slice) {
-    return code::run_in(region_of(call, slice));
+    return code::run_in(region_of<lane>(call, slice));
   }
   static typename code::item record(kernels::topk_cut cut) {
     return code::join(static_cast<lane>(cut.rank), cut.index);
@@ -45,32 +39,34 @@ class slice_steps {
   static void gather(const kernels::topk_call& call, kernels::topk_slice& shared, std::size_t begin,
                      std::size_t end) noexcept {
     reservoir<Isa, Order> own{Order(call)};
-    own.gather(slice_of(call, shared.slice), begin, end, call.k);
+    own.gather(slice_of<lane>(call, shared.slice), begin, end, call.k);
     shared.enter(shared.context);
     shared.held = own.merge_into(records_of(call, shared.slice), shared.held);
     shared.leave(shared.context);
   }
   static void finish(const kernels::topk_call& call, std::size_t slice) noexcept {
     const code codes{Order(call)};
-    codes.finish(records_of(call, slice), call.k, call.k, call.by_index, slice_of(call, slice), region_of(call, slice));
+    codes.finish(records_of(call, slice), call.k, call.k, call.by_index, slice_of<lane>(call, slice),
+                 region_of<lane>(call, slice));
   }
 
   static bool find(const kernels::topk_call& call, std::size_t slice, kernels::topk_cut& cut) noexcept {
     const code codes{Order(call)};
     typename code::item kth;
-    if (!select(codes, slice_of(call, slice), call.n, call.k).find(records_of(call, slice), call.k, kth)) return false;
+    if (!select(codes, slice_of<lane>(call, slice), call.n, call.k).find(records_of(call, slice), call.k, kth))
+      return false;
     cut = {code::rank(kth), code::index(kth)};
     return true;
   }
   static std::size_t count(const kernels::topk_call& call, std::size_t slice, kernels::topk_cut cut, std::size_t begin,
                            std::size_t end) noexcept {
     const code codes{Order(call)};
-    return select(codes, slice_of(call, slice), call.n, call.k).count(record(cut), begin, end);
+    return select(codes, slice_of<lane>(call, slice), call.n, call.k).count(record(cut), begin, end);
   }
   static void place(const kernels::topk_call& call, std::size_t slice, kernels::topk_cut cut, std::size_t begin,
                     std::size_t end, std::size_t place, std::size_t room) noexcept {
     const code codes{Order(call)};
-    const select chosen(codes, slice_of(call, slice), call.n, call.k);
+    const select chosen(codes, slice_of<lane>(call, slice), call.n, call.k);
     chosen.compact(record(cut), begin, end, records_of(call, slice).from(place), room);
   }
   static std::size_t split(const kernels::topk_call& call, std::size_t slice, std::size_t begin,
@@ -82,7 +78,8 @@ class slice_steps {
   }
   static void write(const kernels::topk_call& call, std::size_t slice, std::size_t begin, std::size_t end) noexcept {
     const code codes{Order(call)};
-    codes.write(records_of(call, slice).from(begin), end - begin, slice_of(call, slice), region_of(call, slice, begin));
+    codes.write(records_of(call, slice).from(begin), end - begin, slice_of<lane>(call, slice),
+                region_of<lane>(call, slice, begin));
   }
 };
 
