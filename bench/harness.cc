@@ -12,9 +12,11 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <new>
+#include <regex>
 #include <utility>
 
 #include "topsplit/topsplit.h"
@@ -28,10 +30,11 @@ struct options {
   std::string isa_name;
   isa only_isa = isa::automatic;
   std::int32_t threads = 1;
-  double min_time = 0;
 };
 options chosen;
+measuring method;
 bool failed = false;
+volatile std::sig_atomic_t stopped = 0;
 
 std::size_t last_level_cache_bytes() {
   for (const int name : {_SC_LEVEL3_CACHE_SIZE, _SC_LEVEL2_CACHE_SIZE}) {
@@ -44,6 +47,7 @@ std::size_t last_level_cache_bytes() {
 // Small inputs: enough of them that the branch predictor cannot learn one by heart, few enough to stay in the cache.
 // Large ones: more than the last-level cache holds, so that every call reads memory; within reason.
 std::size_t rotation_count(std::size_t bytes) {
+  if (method.cache != cache_state::rotating) return 1;
   if (bytes < 16 * mebibyte) return std::clamp<std::size_t>(8 * mebibyte / bytes, 2, 61);
   const std::size_t wanted = last_level_cache_bytes() / bytes + 2;
   return std::clamp<std::size_t>(wanted, 2, std::max<std::size_t>(2, 1024 * mebibyte / bytes));
@@ -57,8 +61,7 @@ struct workload {
 
 struct bench_case {
   std::shared_ptr<const workload> of;
-  way run;
-  bool same_outputs;
+  named_way what;
   bool prepared = false;
   double first_us = 0;
   double extra_peak = -1;  // -1: not known
@@ -67,18 +70,43 @@ struct bench_case {
 // The data of the workload at work.
 struct held_data {
   std::shared_ptr<const workload> of;
-  tensors data;
-  std::vector<buffer> expected;  // the baseline's outputs for the first input
+  std::vector<tensors> sets;     // one, or with cache_state::memory as many as do not fit into the cache
+  std::vector<buffer> expected;  // the baseline's outputs for the first input of the first set
 };
+
+std::size_t bytes_of(const tensors& t) {
+  std::size_t bytes = 0;
+  for (const std::vector<buffer>* buffers : {&t.inputs, &t.outputs}) {
+    for (const buffer& b : *buffers) bytes += b.size();
+  }
+  return bytes;
+}
+
+// The sets that are made already: to fill a gigabyte with random numbers takes long, so after some of them the others get
+// copies.
+const std::vector<tensors>* sets_so_far = nullptr;
+constexpr std::size_t sets_to_fill = 4;
+
+std::vector<tensors> make_sets(const workload& of) {
+  std::vector<tensors> sets;
+  sets_so_far = &sets;
+  sets.push_back(of.make_tensors());
+  const std::size_t total = std::min(2 * last_level_cache_bytes(), 1024 * mebibyte);
+  const std::size_t wanted = std::clamp<std::size_t>(total / std::max<std::size_t>(1, bytes_of(sets[0])), 2, 100'000);
+  while (method.cache == cache_state::memory && sets.size() < wanted) sets.push_back(of.make_tensors());
+  sets_so_far = nullptr;
+  return sets;
+}
 
 const held_data& hold(const std::shared_ptr<const workload>& wanted) {
   static held_data held;
   if (held.of == wanted) return held;
   held = {};
+  held.sets = make_sets(*wanted);
   held.of = wanted;
-  held.data = wanted->make_tensors();
-  if (!wanted->baseline(held.data.inputs[0].data(), held.data).ok()) std::abort();
-  for (const buffer& output : held.data.outputs) {
+  const tensors& first = held.sets[0];
+  if (!wanted->baseline(first.inputs[0].data(), first).ok()) std::abort();
+  for (const buffer& output : first.outputs) {
     held.expected.emplace_back(output.size());
     std::memcpy(held.expected.back().data(), output.data(), output.size());
   }
@@ -126,29 +154,83 @@ double extra_peak_bytes(const std::function<void()>& call) {
   return bytes;
 }
 
-// What is done once for a case. Returns an error's text.
-std::string prepare(bench_case& c, const held_data& held) {
-  for (const buffer& output : held.data.outputs) std::memset(output.data(), 0xa5, output.size());
-  const auto begin = std::chrono::steady_clock::now();
-  const status answer = c.run(held.data.inputs[0].data(), held.data);
-  c.first_us = std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count();
-  if (!answer.ok()) return answer.text();
-  for (std::size_t i = 0; c.same_outputs && i < held.expected.size(); ++i) {
-    const buffer& output = held.data.outputs[i];
-    if (std::memcmp(output.data(), held.expected[i].data(), output.size()) != 0) {
+// An error's text where the outputs are not the baseline's.
+std::string check_outputs(const named_way& what, const held_data& held) {
+  const std::vector<buffer>& outputs = held.sets[0].outputs;
+  if (what.judge) {
+    what.judge(held.expected, outputs);
+    return {};
+  }
+  for (std::size_t i = 0; what.same_outputs && i < held.expected.size(); ++i) {
+    if (std::memcmp(outputs[i].data(), held.expected[i].data(), outputs[i].size()) != 0) {
       return "output " + std::to_string(i) + " is not the baseline's";
     }
   }
-  c.extra_peak = extra_peak_bytes([&] { (void)c.run(held.data.inputs[0].data(), held.data); });
+  return {};
+}
+
+// What is done once for a case. Returns an error's text.
+std::string prepare(bench_case& c, const held_data& held) {
+  const tensors& data = held.sets[0];
+  const std::byte* input = data.inputs[0].data();
+  for (const buffer& output : data.outputs) std::memset(output.data(), 0xa5, output.size());
+  const auto begin = std::chrono::steady_clock::now();
+  const status answer = c.what.run(input, data);
+  c.first_us = std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count();
+  if (!answer.ok()) return answer.text();
+  const std::string difference = check_outputs(c.what, held);
+  if (!difference.empty()) return difference;
+  if (method.extra_peak) c.extra_peak = extra_peak_bytes([&] { (void)c.what.run(input, data); });
   // After a fork each page that is written next is first taken back from the child, which is no part of a call.
-  (void)c.run(held.data.inputs[0].data(), held.data);
+  (void)c.what.run(input, data);
   c.prepared = true;
   return {};
 }
 
+// Fills the caches with other data than a call's.
+void evict() {
+  static const buffer other(std::min(last_level_cache_bytes() + 8 * mebibyte, 512 * mebibyte));
+  for (std::size_t i = 0; i < other.size(); i += 64) ++*reinterpret_cast<unsigned char*>(other.data() + i);
+  benchmark::ClobberMemory();
+}
+
+// Google Benchmark's clock, which is read before the first call and after the last.
+void measure_in_turn(benchmark::State& state, const way& run, const std::vector<tensors>& sets) {
+  std::size_t set = 0, input = 0;
+  for (auto _ : state) {
+    const tensors& data = sets[set];
+    const status answer = run(data.inputs[input].data(), data);
+    benchmark::DoNotOptimize(answer.ok());
+    benchmark::ClobberMemory();
+    if (++input == data.inputs.size()) {
+      input = 0;
+      set = set + 1 == sets.size() ? 0 : set + 1;
+    }
+    if (stopped != 0) {
+      state.SkipWithError("stopped");
+      break;
+    }
+  }
+}
+
+// Its own clock around each call, since between two of them something else is done.
+void measure_cold(benchmark::State& state, const way& run, const tensors& data) {
+  for (auto _ : state) {
+    evict();
+    const auto begin = std::chrono::steady_clock::now();
+    const status answer = run(data.inputs[0].data(), data);
+    state.SetIterationTime(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+    benchmark::DoNotOptimize(answer.ok());
+    if (stopped != 0) {
+      state.SkipWithError("stopped");
+      break;
+    }
+  }
+}
+
 void run_case(benchmark::State& state, bench_case& c) {
+  if (stopped != 0) return state.SkipWithError("stopped");
   const held_data& held = hold(c.of);
-  const tensors& data = held.data;
   if (!c.prepared) {
     const std::string error = prepare(c, held);
     if (!error.empty()) {
@@ -157,12 +239,11 @@ void run_case(benchmark::State& state, bench_case& c) {
       return;
     }
   }
-  std::size_t next = 0;
-  for (auto _ : state) {
-    const status answer = c.run(data.inputs[next].data(), data);
-    benchmark::DoNotOptimize(answer.ok());
-    benchmark::ClobberMemory();
-    next = next + 1 == data.inputs.size() ? 0 : next + 1;
+  const tensors& data = held.sets[0];
+  if (method.cache == cache_state::cold) {
+    measure_cold(state, c.what.run, data);
+  } else {
+    measure_in_turn(state, c.what.run, held.sets);
   }
   const std::size_t input_bytes = data.inputs[0].size();
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(data.elements));
@@ -170,7 +251,7 @@ void run_case(benchmark::State& state, bench_case& c) {
   state.counters["first_us"] = c.first_us;
   if (c.extra_peak >= 0) state.counters["extra_peak"] = c.extra_peak;
   state.counters["input"] = static_cast<double>(input_bytes);
-  state.counters["rotation"] = static_cast<double>(input_bytes * data.inputs.size());
+  state.counters["rotation"] = static_cast<double>(input_bytes * data.inputs.size() * held.sets.size());
   state.counters["llc"] = static_cast<double>(last_level_cache_bytes());
 }
 
@@ -185,18 +266,31 @@ std::string check_options() {
 
 }  // namespace
 
-buffer::buffer(std::size_t bytes)
-    : bytes_(bytes), data_(static_cast<std::byte*>(std::aligned_alloc(64, (bytes + 63) / 64 * 64 + 64))) {
+buffer::buffer(std::size_t bytes, std::size_t offset)
+    : bytes_(bytes),
+      offset_(offset),
+      data_(static_cast<std::byte*>(std::aligned_alloc(64, (bytes + offset + 63) / 64 * 64 + 64))) {
   if (data_ == nullptr) throw std::bad_alloc();
-  std::memset(data_.get(), 0, bytes);
+  std::memset(data(), 0, bytes);
 }
 
-std::vector<buffer> rotating_inputs(std::size_t bytes, const std::function<void(std::uint64_t, void*)>& fill_input) {
+void set_measuring(const measuring& how) { method = how; }
+
+void stop_measuring() noexcept { stopped = 1; }
+bool is_stopped() noexcept { return stopped != 0; }
+
+std::vector<buffer> rotating_inputs(std::size_t bytes, const std::function<void(std::uint64_t, void*)>& fill_input,
+                                    std::size_t offset) {
   std::vector<buffer> inputs;
+  const std::size_t set = sets_so_far == nullptr ? 0 : sets_so_far->size();
   const std::size_t count = rotation_count(bytes);
   for (std::size_t i = 0; i < count; ++i) {
-    inputs.emplace_back(bytes);
-    fill_input(i + 1, inputs.back().data());
+    inputs.emplace_back(bytes, offset);
+    if (set < sets_to_fill) {
+      fill_input(set + i + 1, inputs.back().data());
+    } else {
+      std::memcpy(inputs.back().data(), (*sets_so_far)[set % sets_to_fill].inputs[i].data(), bytes);
+    }
   }
   return inputs;
 }
@@ -205,15 +299,32 @@ void register_workload(const std::string& id, std::function<tensors()> make_tens
                        std::vector<named_way> ways) {
   const auto of = std::make_shared<const workload>(workload{id, std::move(make_tensors), std::move(baseline)});
   for (named_way& named : ways) {
+    const std::string name = id + "/" + named.name;
     auto c = std::make_shared<bench_case>();
     c->of = of;
-    c->run = std::move(named.run);
-    c->same_outputs = named.same_outputs;
-    auto* registered = benchmark::RegisterBenchmark((id + "/" + named.name).c_str(),
-                                                    [c](benchmark::State& state) { run_case(state, *c); });
-    registered->UseRealTime()->MeasureProcessCPUTime();
-    if (chosen.min_time > 0) registered->MinTime(chosen.min_time);
+    c->what = std::move(named);
+    auto* registered =
+        benchmark::RegisterBenchmark(name.c_str(), [c](benchmark::State& state) { run_case(state, *c); });
+    registered->MeasureProcessCPUTime();
+    method.cache == cache_state::cold ? registered->UseManualTime() : registered->UseRealTime();
+    if (method.min_time > 0) registered->MinTime(method.min_time);
+    if (method.repetitions > 0) registered->Repetitions(method.repetitions);
   }
+}
+
+bool filter_is_given() {
+  const std::string text = benchmark::GetBenchmarkFilter();
+  return !text.empty() && text != "all" && text[0] != '-';
+}
+
+std::vector<named_way> wanted_of(const std::string& workload, std::vector<named_way> ways) {
+  if (!filter_is_given()) return ways;
+  static const std::regex filter(benchmark::GetBenchmarkFilter(), std::regex::extended);
+  const auto is_unwanted = [&](const named_way& named) {
+    return !std::regex_search(workload + "/" + named.name + "/process_time/real_time", filter);
+  };
+  ways.erase(std::remove_if(ways.begin(), ways.end(), is_unwanted), ways.end());
+  return ways;
 }
 
 execution execution_on(isa id) {
@@ -238,7 +349,7 @@ int run_benchmarks(int argc, char** argv, const std::function<void()>& register_
   app.allow_extras();
   app.add_option("--isa", chosen.isa_name, "Only this ISA, and the baselines");
   app.add_option("--threads", chosen.threads, "Tasks at once; 1 (the default) is serial, 0 as many as there are");
-  app.add_option("--min-time", chosen.min_time, "Seconds to measure each case for");
+  app.add_option("--min-time", method.min_time, "Seconds to measure each case for");
   CLI11_PARSE(app, argc, argv);
   const std::string error = check_options();
   if (!error.empty()) {

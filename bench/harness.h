@@ -29,18 +29,18 @@
 
 namespace topsplit::bench {
 
-// Memory at a cache line's boundary that is there (touched), not merely promised.
+// Memory at a cache line's boundary, or so many bytes after one, that is there (touched), not merely promised.
 class buffer {
  public:
-  explicit buffer(std::size_t bytes);
-  std::byte* data() const { return data_.get(); }
+  explicit buffer(std::size_t bytes, std::size_t offset = 0);
+  std::byte* data() const { return data_.get() + offset_; }
   std::size_t size() const { return bytes_; }
 
  private:
   struct release {
     void operator()(std::byte* data) const { std::free(data); }
   };
-  std::size_t bytes_;
+  std::size_t bytes_, offset_;
   std::unique_ptr<std::byte, release> data_;
 };
 
@@ -52,8 +52,31 @@ struct tensors {
   std::size_t elements = 0;   // of one input
 };
 
-// Makes as many inputs of this size as the rotation takes; fill_input(seed, data) fills each.
-std::vector<buffer> rotating_inputs(std::size_t bytes, const std::function<void(std::uint64_t, void*)>& fill_input);
+// Where a call finds its data.
+enum class cache_state {
+  rotating,  // inputs go round as bench/README.md's method says, outputs stay
+  hot,       // one input, again and again
+  memory,    // inputs and outputs go round over more than twice the last-level cache
+  cold,      // one of each, thrown out of the caches before each call by reading as much as these hold
+};
+
+// How cases are measured that are registered from now on.
+struct measuring {
+  double min_time = 0;  // seconds for each repetition; 0: Google Benchmark's
+  int repetitions = 0;  // 0: Google Benchmark's
+  cache_state cache = cache_state::rotating;
+  bool extra_peak = true;  // false where a forked child cannot run a case: threads of its own stay behind
+};
+void set_measuring(const measuring& how);
+
+// From a signal handler: the case at work ends with an error at its next call, as do all after it.
+void stop_measuring() noexcept;
+bool is_stopped() noexcept;
+
+// Makes as many inputs of this size as the rotation takes; fill_input(seed, data) fills each. They start `offset` bytes after
+// a cache line's boundary.
+std::vector<buffer> rotating_inputs(std::size_t bytes, const std::function<void(std::uint64_t, void*)>& fill_input,
+                                    std::size_t offset = 0);
 
 // Computes the outputs of t from the input at `input`.
 using way = std::function<status(const std::byte* input, const tensors& t)>;
@@ -64,9 +87,16 @@ struct named_way {
   std::string name;
   way run;
   bool same_outputs = true;  // false for a limit such as a bare read, which leaves no outputs
+  // Where it is set it judges the outputs, which may then differ from the baseline's.
+  std::function<void(const std::vector<buffer>& expected, const std::vector<buffer>& got)> judge = nullptr;
 };
 void register_workload(const std::string& workload, std::function<tensors()> make_tensors, way baseline,
                        std::vector<named_way> ways);
+
+// Google Benchmark filters what is registered; to register a whole grid for that would take minutes and gigabytes, so a
+// grid leaves out before what its filter cannot match. Without a filter (or with one of what to leave out) all is wanted.
+bool filter_is_given();
+std::vector<named_way> wanted_of(const std::string& workload, std::vector<named_way> ways);
 
 // The options of a call on this ISA, after --threads.
 execution execution_on(isa id);

@@ -67,8 +67,10 @@ std::vector<double> median_ns(const std::vector<timed_call>& calls, const timing
   return medians;
 }
 
+bool is_terminal() { return isatty(STDERR_FILENO) != 0; }
+
 void tell_progress(const std::string& text) {
-  if (isatty(STDERR_FILENO) != 0) std::fprintf(stderr, "\r\033[K%s", text.c_str());
+  if (is_terminal()) std::fprintf(stderr, "\r\033[K%s", text.c_str());
 }
 
 }  // namespace topsplit::bench

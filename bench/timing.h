@@ -25,6 +25,7 @@ std::vector<double> median_ns(const std::vector<timed_call>& calls, const timing
 
 // A line that the next one overwrites, for who waits at a terminal; nothing elsewhere.
 void tell_progress(const std::string& text);
+bool is_terminal();  // whether somebody does
 
 }  // namespace topsplit::bench
 

@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "bench/baseline.h"
+#include "bench/data/workloads.h"
 #include "bench/harness.h"
 #include "bench/streaming.h"
-#include "bench/workloads.h"
 
 namespace topsplit::bench {
 

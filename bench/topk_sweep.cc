@@ -2,11 +2,8 @@
 // the ways of topk_bench. Names are n=.../k=.../TYPE/inner=.../DISTRIBUTION/largest|smallest/by_value|by_index/WAY.
 // Without a filter a case differs from a common shape in one thing; with one, it picks from the whole grid.
 
-#include <benchmark/benchmark.h>
-
 #include <algorithm>
 #include <list>
-#include <regex>
 #include <string>
 #include <vector>
 
@@ -76,30 +73,16 @@ void for_each_point(F f) {
   }
 }
 
-// Google Benchmark filters what is registered; to register the whole grid for that would take minutes and gigabytes, so
-// what its filter (an expression that is looked for anywhere in the name) cannot match is left out before.
-bool matches(const std::regex& filter, const std::string& name) {
-  return std::regex_search(name + "/process_time/real_time", filter);
-}
-
 void register_all() {
   static std::list<topk_workload> kept;
-  const std::string text = benchmark::GetBenchmarkFilter();
-  const bool whole_grid = !text.empty() && text != "all" && text[0] != '-';
-  const std::regex filter(whole_grid ? text : "", std::regex::extended);
   for_each_point([&](const point& p) {
-    if (!whole_grid && (p.distance() > 1 || p.n() * p.inner() > most_by_default)) return;
-    const std::string name = p.name();
+    if (!filter_is_given() && (p.distance() > 1 || p.n() * p.inner() > most_by_default)) return;
     const topk_workload& w = kept.emplace_back(p.w);
-    std::vector<named_way> ways = public_ways(w);
-    const auto is_unwanted = [&](const named_way& way) {
-      if (whole_grid) return !matches(filter, name + "/" + way.name);
-      return p.distance() > 0 && way.name != "std" && way.name != "read" && way.name != "public";
-    };
-    ways.erase(std::remove_if(ways.begin(), ways.end(), is_unwanted), ways.end());
+    std::vector<named_way> ways = wanted_of(p.name(), public_ways(w));
+    if (!filter_is_given() && p.distance() > 0) ways.resize(3);  // std, read, public
     if (ways.empty()) return kept.pop_back();
     register_workload(
-        name, [&w] { return tensors_of(w); }, baseline_of(w), std::move(ways));
+        p.name(), [&w] { return tensors_of(w); }, baseline_of(w), std::move(ways));
   });
 }
 

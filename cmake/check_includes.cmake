@@ -12,13 +12,13 @@ macro(problem text)
 endmacro()
 
 # What a file may include of the project, by the first pattern that matches its path. The command (src/cli) stands at the
-# right end but is a caller like any other: of the library it sees the public headers alone, and only tests see it. A
-# consumer in tests/install sees what is installed. Rows that ask for speed are read as the runner of case files reads
+# right end, and only tests see it: it is a caller like any other that sees the public headers, but for what it shows of the
+# machine (the quota that the library goes by), and for sweeps and reports, which are benchmarks. A consumer in tests/install sees what is installed. Rows that ask for speed are read as the runner of case files reads
 # them.
 set(arrows
   "^include/"       "^topsplit/"
   "^arch/"          "^(topsplit|arch)/"
-  "^src/cli/"       "^(topsplit|src/cli)/"
+  "^src/cli/"       "^(topsplit/|src/cli/|src/cpu_quota\\.h$|bench/)"
   "^src/"           "^(topsplit/|arch/kernel_table\\.h$|src/[^/]+$)"
   "^tests/install/" "^topsplit/"
   "^tests/"         "^(topsplit|arch|src|tests)/"
@@ -32,7 +32,9 @@ set(doors
   "^(oneapi/)?tbb/"                              "^(src/parallel\\.cc|include/topsplit/tbb\\.h|tests/.*)$"
   "^(gtest|gmock)/"                              "^tests/"
   "^benchmark/"                                  "^bench/"
-  "^(google/protobuf|onnx)/"                     "^(src/cli|tests)/"
+  "^(google/protobuf|onnx)/"                     "^((src/cli|tests)/|bench/peer_)"
+  "^faiss/"                                      "^bench/peer_faiss\\.cc$"
+  "^(ATen|c10|torch)/"                           "^bench/peer_torch\\.cc$"
   "^CLI/"                                        "^(src/cli|bench)/"
   "^nlohmann/"                                   "^(src/cli|tests|bench)/"
   "^([a-z0-9]*intrin|arm_[a-z0-9_]+|mm_malloc)\\.h$" "^(arch/(x86|arm)|tests)/")

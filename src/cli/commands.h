@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -41,12 +42,32 @@ struct onnx_arguments {
   std::string output_folder;
 };
 
+struct sweep_arguments {
+  std::vector<std::string> sets, against;
+  std::map<std::string, std::string> axes;  // by option, as written
+  std::string filter, output;
+  bool list = false, restart = false;
+};
+
+struct report_arguments {
+  std::vector<std::string> results;
+  std::string html, csv, markdown;
+  double threshold = 3;  // per cent
+  bool fail_on_regression = false;
+};
+
 void run_info(const execution& how);
 void run_topk(const topk_arguments& arguments, sixteen_bits reading, const execution& how);
 void run_split(const split_arguments& arguments, sixteen_bits reading, const execution& how);
 
 // Throws failed_check when folders failed by comparison alone, failure when one could not be read or run.
 void run_onnx(const onnx_arguments& arguments, const execution& how);
+
+// Throws failed_check when a result was wrong.
+void run_sweep(const sweep_arguments& arguments, const execution& how);
+
+// Throws failed_check where the arguments ask for it and there is a regression.
+void run_report(const report_arguments& arguments);
 
 // A whole decimal number, or a failure that opens with `what`.
 std::int64_t parse_integer(const std::string& what, const std::string& text);

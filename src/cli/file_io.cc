@@ -57,11 +57,12 @@ std::string find_target(const std::string& path) {
 // Opens, fills and closes an output; on_open is called between with its descriptor, when the file is there.
 template <class OnOpen>
 void write_file(const std::string& name, const std::string& file, int flags, std::string_view head,
-                std::string_view body, OnOpen on_open) {
+                std::string_view body, durability wanted, OnOpen on_open) {
   owned_descriptor out{::open(file.c_str(), O_WRONLY | O_CLOEXEC | flags, 0666)};
   if (out.value < 0) fail_with_errno(name);
   on_open(out.value);
   if (!write_all(out.value, head) || !write_all(out.value, body)) fail_with_errno(name);
+  if (wanted == durability::synced && ::fsync(out.value) != 0 && errno != EINVAL) fail_with_errno(name);
   // Some file systems tell of a full disk only here.
   if (::close(std::exchange(out.value, -1)) != 0) fail_with_errno(name);
 }
@@ -176,22 +177,22 @@ void output_files::make_folders() {
   }
 }
 
-void output_files::write_temporaries() {
+void output_files::write_temporaries(durability wanted) {
   for (const entry& file : entries_) {
     if (file.in_place) continue;
     // O_EXCL: a file of this name that someone else made is neither followed nor removed.
-    write_file(file.path, file.temporary, O_CREAT | O_EXCL, file.head, file.body, [&](int descriptor) {
+    write_file(file.path, file.temporary, O_CREAT | O_EXCL, file.head, file.body, wanted, [&](int descriptor) {
       made_files_.push_back(file.temporary);
       if (file.mode && ::fchmod(descriptor, *file.mode) != 0) fail_with_errno(file.path);
     });
   }
 }
 
-void output_files::commit() {
+void output_files::commit(durability wanted) {
   make_folders();
-  write_temporaries();
+  write_temporaries(wanted);
   for (const entry& file : entries_) {
-    if (file.in_place) write_file(file.path, file.path, 0, file.head, file.body, [](int) {});
+    if (file.in_place) write_file(file.path, file.path, 0, file.head, file.body, wanted, [](int) {});
   }
   for (const entry& file : entries_) {
     if (!file.in_place && ::rename(file.temporary.c_str(), file.target.c_str()) != 0) fail_with_errno(file.path);

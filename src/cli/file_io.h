@@ -41,6 +41,9 @@ class input_file {
 // All of a regular file of at most `limit` bytes.
 std::vector<std::byte> read_regular_file(const std::string& path, std::uint64_t limit);
 
+// Whether commit waits until the storage has a file before the file takes its name.
+enum class durability { cached, synced };
+
 // The outputs of one run. commit writes each to a temporary file beside its target and, when all are complete, renames
 // them; on a failure what it made is removed again and no target has changed. A file that is replaced must be writable
 // and keeps its mode; a link stays, and what it points at is written. Devices and pipes are written last, in place.
@@ -57,7 +60,7 @@ class output_files {
   // The file's content is head followed by body; body is a view that must live until commit returns.
   void add(const std::string& path, std::string head, std::string_view body);
 
-  void commit();
+  void commit(durability wanted = durability::cached);
 
  private:
   struct entry {
@@ -71,7 +74,7 @@ class output_files {
   };
 
   void make_folders();
-  void write_temporaries();
+  void write_temporaries(durability wanted);
 
   std::vector<std::string> folders_, made_folders_, made_files_;
   std::vector<entry> entries_;

@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdlib>
-#include <fstream>
 #include <iostream>
 #include <string>
 #include <thread>
@@ -11,21 +10,12 @@
 
 #include "src/cli/commands.h"
 #include "src/cli/failure.h"
+#include "src/cli/machine.h"
 #include "src/cli/table.h"
 #include "topsplit/topsplit.h"
 
 namespace topsplit::cli {
 namespace {
-
-// Linux names the processor in the first line that starts so; ARM's kernels leave it out.
-std::string processor_name() {
-  std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line);) {
-    if (line.rfind("model name", 0) == 0 && line.find(": ") != std::string::npos)
-      return line.substr(line.find(": ") + 2);
-  }
-  return "unknown";
-}
 
 // How many tasks a call may use is asked of the plan, for a call that is large enough for any number of them.
 explanation explain_large_call(const execution& how) {
@@ -62,7 +52,9 @@ void run_info(const execution& how) {
     throw failure(variable == std::string::npos ? text : text.substr(variable));
   }
   const explanation large = explain_large_call(how);
-  std::cout << "topsplit " << version() << "\nprocessor: " << one_line(processor_name()) << "\n\n";
+  std::cout << "topsplit " << version() << '\n';
+  for (const auto& [name, value] : machine_facts()) std::cout << name << ": " << one_line(value) << '\n';
+  std::cout << '\n';
   print_isas(selected);
   std::cout << "\nthreads: a call may use " << large.tasks << " of " << std::thread::hardware_concurrency()
             << " (--threads " << how.max_tasks << (how.max_tasks == 0 ? ": no limit of its own" : "") << ")\n";

@@ -1,6 +1,7 @@
 // The command topsplit: arguments in, exit status out.
 //   0  done
-//   1  `onnx`: a model's results, or what it needs, are not as expected; its FAIL line says which
+//   1  `onnx`: a model's results, or what it needs, are not as expected; its FAIL line says which; `sweep`: so are a
+//      point's; `report --fail-on-regression`: there is one
 //   2  bad input: exactly one line on standard error, and nothing written
 
 #include <CLI/CLI.hpp>
@@ -74,11 +75,20 @@ struct common_arguments {
   }
 };
 
+// Axes of a sweep are texts until the sweep reads them.
+void add_axis(CLI::App& app, sweep_arguments& all, const std::string& name, const std::string& text) {
+  app.add_option_function<std::string>(
+         name, [name, &all](const std::string& value) { all.axes[name] = value; }, text)
+      ->type_name("LIST");
+}
+
 struct arguments {
   common_arguments common;
   topk_arguments topk;
   split_arguments split;
   onnx_arguments onnx;
+  sweep_arguments sweep;
+  report_arguments report;
 };
 
 void add_info(CLI::App& app, arguments& all) {
@@ -143,6 +153,67 @@ void add_onnx(CLI::App& app, arguments& all) {
   });
 }
 
+// The options of a sweep that name axes, apart from --isa, --threads and --type, which all subcommands have and which here
+// take lists.
+constexpr struct {
+  const char* name;
+  const char* text;
+} sweep_axes[] = {
+    {"--op", "topk, split"},
+    {"--n", "TopK: elements of a slice; 1e3..1e6*10"},
+    {"--k", "TopK: how many are wanted, n/10 too"},
+    {"--rows", "TopK: slices before the axis"},
+    {"--inner", "TopK: elements after the axis"},
+    {"--type", "TopK: element types by ONNX's names, or all"},
+    {"--dist", "TopK: distributions of the values, or all"},
+    {"--select", "TopK: largest, smallest"},
+    {"--order", "TopK: by_value, by_index"},
+    {"--bytes", "Split: bytes of the input; 64K..64M*4"},
+    {"--piece", "Split: bytes of a part in one row"},
+    {"--parts", "Split: how many equal parts"},
+    {"--element", "Split: bytes of an element"},
+    {"--offset", "Split: bytes from a cache line's boundary"},
+    {"--isa", "Instruction sets, auto or all"},
+    {"--threads", "Thread counts, all for as many as may be used"},
+    {"--pool", "Who runs tasks: arena (oneTBB), own (a callback), pinned (a callback, threads kept on processors)"},
+    {"--limits", "What the same bytes take at least: auto, read, copy, none"},
+    {"--cache", "Where data lies: rotating, hot, memory, cold"},
+    {"--min-time", "Seconds of a repetition"},
+    {"--repetitions", "Repetitions"},
+};
+
+void add_sweep(CLI::App& app, arguments& all) {
+  CLI::App* sweep = app.add_subcommand("sweep", "Measure a grid of shapes, or a set that has a name");
+  sweep->add_option("--set", all.sweep.sets, "workloads, quick, scaling, isa, roofline")
+      ->delimiter(',')
+      ->type_name("NAME");
+  for (const auto& axis : sweep_axes) add_axis(*sweep, all.sweep, axis.name, axis.text);
+  sweep->add_option("--against", all.sweep.against, "Beside ours: ort:PATH (a libonnxruntime.so), torch, faiss, std")
+      ->delimiter(',')
+      ->type_name("PEER");
+  sweep->add_option("--filter", all.sweep.filter, "Only points whose name holds this expression")->type_name("REGEX");
+  sweep->add_option("-o", all.sweep.output, "The result; one that is there is gone on with")->type_name("RESULT.json");
+  sweep->add_flag("--restart", all.sweep.restart, "Replace the result instead");
+  sweep->add_flag("--list", all.sweep.list, "Only print the points' names");
+  sweep->footer(
+      "Ctrl-C keeps what was measured; the same command goes on.\n"
+      "Example: topsplit sweep --op topk --n 1e3..1e6*10 --k 10,n/10 --threads 1,all --against std -o r.json");
+  sweep->callback([&all] { run_sweep(all.sweep, all.common.how()); });
+}
+
+void add_report(CLI::App& app, arguments& all) {
+  CLI::App* report = app.add_subcommand("report", "Show results of sweep; compare the first with the others");
+  report->add_option("RESULT.json", all.report.results, "Results, the one to compare with first")->required();
+  report->add_option("-o", all.report.html, "One page with plots and tables")->type_name("REPORT.html");
+  report->add_option("--csv", all.report.csv, "A row for each point")->type_name("FILE");
+  report->add_option("--markdown", all.report.markdown, "Tables")->type_name("FILE");
+  report->add_option("--threshold", all.report.threshold, "Changes of less per cent are none")->type_name("PERCENT");
+  report->add_flag("--fail-on-regression", all.report.fail_on_regression,
+                   "Exit status 1 where ours is slower than in the first result, beyond threshold and noise");
+  report->footer("Example: topsplit report before.json after.json -o report.html --fail-on-regression");
+  report->callback([&all] { run_report(all.report); });
+}
+
 int bad_input(const std::string& text) {
   std::cout.flush();
   std::cerr << "topsplit: " << one_line(text) << '\n';
@@ -156,13 +227,17 @@ int parse_and_run(int argc, char** argv) {
   arguments all;
   CLI::App app("ONNX TopK and Split on CPUs: exact, allocation-free, vectorized", "topsplit");
   app.set_version_flag("--version", std::string("topsplit ") + version());
-  app.footer("Example: topsplit topk scores.npy -k 5\nExit status: 0 done, 1 failed comparisons of onnx, 2 bad input.");
+  app.footer(
+      "Example: topsplit topk scores.npy -k 5\nExit status: 0 done, 1 failed comparisons (onnx, sweep, report), 2 bad "
+      "input.");
   all.common.add_to(app);
   all.common.add_type_to(app);
   add_info(app, all);
   add_topk(app, all);
   add_split(app, all);
   add_onnx(app, all);
+  add_sweep(app, all);
+  add_report(app, all);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& asked) {  // --help, --version
@@ -171,7 +246,7 @@ int parse_and_run(int argc, char** argv) {
     return bad_input(error.what());
   }
   // Asked last, so that a misspelt subcommand is reported by its name.
-  if (app.get_subcommands().empty()) return bad_input("info, topk, split or onnx? See topsplit --help");
+  if (app.get_subcommands().empty()) return bad_input("info, topk, split, onnx, sweep or report? See topsplit --help");
   return finish(0);
 }
 

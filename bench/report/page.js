@@ -1,0 +1,409 @@
+// Draws the report from the JSON in the page. Each section shows itself only where the data has something for it.
+"use strict";
+
+const data = JSON.parse(document.getElementById("data").textContent);
+const colours = ["#0b6bcb", "#d9730d", "#1a7f37", "#b3261e", "#7048a8", "#0f8b8d", "#a8498b", "#7a6a00", "#5b6b7b", "#3f51b5", "#8d5524", "#2e9c5f"];
+const last = data.results[data.results.length - 1];
+const ours = (p) => p.way === "topsplit";
+
+// ---- numbers and elements
+
+function short(value, digits = 3) {
+  if (!isFinite(value)) return "";
+  return Number(value.toPrecision(digits)).toLocaleString("en", {maximumFractionDigits: 10, useGrouping: true});
+}
+function time(ns) {
+  for (const [unit, size] of [["s", 1e9], ["ms", 1e6], ["\u00b5s", 1e3]]) if (ns >= size) return short(ns / size) + " " + unit;
+  return short(ns) + " ns";
+}
+function count(value) {
+  for (const [unit, size] of [["G", 1e9], ["M", 1e6], ["k", 1e3]]) if (value >= size) return short(value / size) + unit;
+  return short(value);
+}
+const geometric = (values) => Math.exp(values.reduce((sum, v) => sum + Math.log(v), 0) / values.length);
+const unique = (values) => [...new Set(values)];
+const ascending = (values) => unique(values).sort((a, b) => (typeof a === "number" && typeof b === "number" ? a - b : String(a).localeCompare(String(b), "en", {numeric: true})));
+const by = (id) => document.getElementById(id);
+
+function add(parent, tag, text = "", className = "") {
+  const element = document.createElement(tag);
+  element.textContent = text;
+  if (className) element.className = className;
+  parent.appendChild(element);
+  return element;
+}
+function select(parent, name, choices, chosen, changed) {
+  const label = add(parent, "label", name);
+  const box = add(label, "select");
+  for (const [value, text] of choices) {
+    const option = add(box, "option", text);
+    option.value = value;
+    option.selected = value === chosen;
+  }
+  box.addEventListener("change", () => changed(box.value));
+}
+
+// ---- tables that sort
+
+// columns: {title, value(row), text(row)?, number?}
+function table(parent, columns, rows, className = () => "") {
+  const made = add(parent, "table");
+  const head = add(add(made, "thead"), "tr"), body = add(made, "tbody");
+  let sorted = -1, up = true;
+  const fill = (shown) => {
+    body.replaceChildren();
+    for (const row of shown) {
+      const line = add(body, "tr", "", className(row));
+      for (const c of columns) add(line, "td", (c.text || ((r) => String(c.value(r) ?? "")))(row), c.number ? "number" : "");
+    }
+  };
+  const order = (shown) => {
+    if (sorted < 0) return shown;
+    const value = columns[sorted].value, empty = (v) => v === undefined || v === "" || Number.isNaN(v);
+    return [...shown].sort((a, b) => {
+      const x = value(a), y = value(b);
+      if (empty(x) || empty(y)) return empty(x) - empty(y);
+      const sign = typeof x === "number" && typeof y === "number" ? x - y : String(x).localeCompare(String(y), "en", {numeric: true});
+      return up ? sign : -sign;
+    });
+  };
+  let shown = rows;
+  columns.forEach((c, i) => {
+    const cell = add(head, "th", c.title, c.number ? "number" : "");
+    cell.addEventListener("click", () => {
+      up = sorted === i ? !up : true;
+      sorted = i;
+      [...head.children].forEach((h, j) => { h.classList.toggle("up", j === i && up); h.classList.toggle("down", j === i && !up); });
+      fill(order(shown));
+    });
+  });
+  fill(rows);
+  return (wanted) => { shown = wanted; fill(order(shown)); };
+}
+
+// ---- plots
+
+Chart.defaults.font.family = "system-ui, 'Segoe UI', 'DejaVu Sans', sans-serif";
+Chart.defaults.font.size = 13;
+Chart.defaults.color = "#1b2733";
+Chart.defaults.animation = false;
+Chart.defaults.maintainAspectRatio = false;
+
+// The range of the repetitions at each point that carries one as `low` and `high`.
+const whiskers = {
+  id: "whiskers",
+  afterDatasetsDraw(chart) {
+    const {ctx, scales} = chart;
+    chart.data.datasets.forEach((set, i) => {
+      if (!chart.isDatasetVisible(i)) return;
+      ctx.strokeStyle = set.borderColor;
+      ctx.lineWidth = 1.2;
+      for (const p of set.data) {
+        if (p.low === undefined || !scales.y) continue;
+        const x = scales.x.getPixelForValue(p.x), low = scales.y.getPixelForValue(p.low), high = scales.y.getPixelForValue(p.high);
+        ctx.beginPath();
+        ctx.moveTo(x, low); ctx.lineTo(x, high);
+        ctx.moveTo(x - 3, low); ctx.lineTo(x + 3, low);
+        ctx.moveTo(x - 3, high); ctx.lineTo(x + 3, high);
+        ctx.stroke();
+      }
+    });
+  },
+};
+
+function draw(section, height, config) {
+  const place = section.querySelector(".plot");
+  Chart.getChart(place.querySelector("canvas"))?.destroy();
+  place.replaceChildren();
+  place.style.height = height + "px";
+  return new Chart(add(place, "canvas"), config);
+}
+const title = (text) => ({display: true, text, font: {size: 13, weight: "bold"}});
+
+// Horizontal bars: for each of `names` one bar of each data set.
+function bars(section, names, sets, axis, {log = false, mark, text = short} = {}) {
+  const height = Math.max(180, 90 + names.length * (6 + 15 * sets.length));
+  const line = {
+    id: "mark",
+    afterDraw({ctx, chartArea, scales}) {
+      if (mark === undefined) return;
+      const x = scales.x.getPixelForValue(mark);
+      ctx.strokeStyle = "#1b2733";
+      ctx.setLineDash([5, 4]);
+      ctx.beginPath(); ctx.moveTo(x, chartArea.top); ctx.lineTo(x, chartArea.bottom); ctx.stroke();
+      ctx.setLineDash([]);
+    },
+  };
+  const values = sets.flatMap((set) => set.values).filter((v) => v > 0);
+  draw(section, height, {
+    type: "bar",
+    plugins: [line],
+    data: {labels: names, datasets: sets.map((set, i) => ({label: set.label, data: set.values, backgroundColor: set.colours || colours[i % colours.length]}))},
+    options: {
+      indexAxis: "y",
+      scales: {
+        x: {type: log ? "logarithmic" : "linear", title: title(axis), min: log ? Math.min(0.5, ...values) : undefined, suggestedMax: mark,
+            ticks: {callback: (v) => (log && !/^[125]/.test(String(Number(v.toPrecision(1))).replace(/^0\.0*/, "")) ? "" : short(v))}, grid: {color: "#e4e9ee"}},
+        y: {ticks: {autoSkip: false, font: {size: 12}}, grid: {display: false}},
+      },
+      plugins: {legend: {display: sets.length > 1, position: "top"}, tooltip: {callbacks: {label: (c) => `${c.dataset.label}: ${text(c.parsed.x)}`}}},
+    },
+  });
+}
+
+// ---- sections
+
+const named = (p) => (p.workload ? `${p.workload} ${p.what}` : p.shape);
+const wayOf = (p) => [p.way, p.isa, p.threads > 1 ? `${p.threads} threads` : "", p.threads > 1 && ours(p) && p.pool !== "arena" ? p.pool : ""].filter(Boolean).join(", ");
+
+function overview() {
+  by("subtitle").textContent = data.results.map((r) => `${r.label} (${r.context.date || "no date"})`).join("  \u2192  ");
+  const card = (value, text, kind = "") => { const c = add(by("cards"), "div", "", "card " + kind); add(c, "b", value); add(c, "span", text); };
+  card(last.points.length, "points measured");
+  for (const op of ["topk", "split"]) {
+    const limits = last.points.filter((p) => ours(p) && p.op === op && p.limit).map((p) => p.limit);
+    if (limits.length) card(short(geometric(limits) * 100, 2) + " %", `${op}: of the limit, geometric mean`);
+  }
+  for (const [peer, pairs] of Object.entries(peerRatios(last))) {
+    for (const op of ["topk", "split"]) {
+      const ratios = pairs.filter((x) => x.point.op === op).map((x) => x.ratio);
+      if (ratios.length) card(short(geometric(ratios), 2) + "\u00d7", `${op}: as fast as ${peer}, geometric mean`);
+    }
+  }
+  for (const c of data.comparisons) {
+    const slower = c.changes.filter((x) => x.verdict === "slower" && x.ours).length, faster = c.changes.filter((x) => x.verdict === "faster" && x.ours).length;
+    card(`${slower} slower, ${faster} faster`, `of ${c.changes.filter((x) => x.ours).length} points of ours`, slower ? "bad" : faster ? "good" : "");
+  }
+  const facts = unique(data.results.flatMap((r) => Object.keys(r.settings.machine || {})));
+  const row = (name, of) => ({name, values: data.results.map(of)});
+  const rows = [row("topsplit", (r) => r.settings.version), row("data lies", (r) => r.settings.cache),
+    row("repetitions", (r) => `${r.settings.repetitions} of ${r.settings.min_time} s`),
+    row("peers", (r) => Object.entries(r.settings.peers || {}).map((x) => x.join(" ")).join("; ") || "none"),
+    ...facts.map((f) => row(f, (r) => (r.settings.machine || {})[f]))];
+  table(by("machine"), [{title: "", value: (r) => r.name}, ...data.results.map((r, i) => ({title: r.label, value: (x) => x.values[i]}))], rows);
+}
+
+// {peer: [{point, ratio}]}: the other's time over ours, on the shape and threads of both.
+function peerRatios(result) {
+  const own = {}, ratios = {};
+  for (const p of result.points) if (ours(p)) own[p.shape + "/" + p.threads] ??= p;
+  for (const p of result.points) {
+    const mine = own[p.shape + "/" + p.threads];
+    if (ours(p) || !mine || p.way === "read" || p.way === "copy") continue;
+    (ratios[p.way] ??= []).push({point: mine, ratio: p.ns / mine.ns});
+  }
+  return ratios;
+}
+
+function peers() {
+  const section = by("peers"), ratios = peerRatios(last);
+  const show = (op) => {
+    const all = Object.values(ratios).flat().filter((x) => x.point.op === op);
+    const key = (p) => named(p) + (p.threads > 1 ? `, ${p.threads} threads` : "");
+    const names = unique(all.map((x) => key(x.point)));
+    bars(section, names, Object.entries(ratios).map(([peer, pairs]) => ({label: peer, values: names.map((n) => pairs.find((x) => key(x.point) === n)?.ratio)})),
+      "the other's time over topsplit's (log scale)", {log: true, mark: 1, text: (v) => short(v) + " times as long"});
+  };
+  const ops = unique(Object.values(ratios).flat().map((x) => x.point.op));
+  if (!ops.length) return;
+  section.hidden = false;
+  select(section.querySelector(".controls"), "operator", ops.map((o) => [o, o]), ops[0], show);
+  show(ops[0]);
+}
+
+function limits() {
+  const section = by("limits");
+  const points = last.points.filter((p) => ours(p) && p.limit);
+  if (!points.length) return;
+  section.hidden = false;
+  const threads = ascending(points.map((p) => p.threads)), ops = unique(points.map((p) => p.op));
+  const state = {op: ops[0], threads: threads[0]};
+  const show = () => {
+    const wanted = (p) => ours(p) && p.limit && p.op === state.op && p.threads === state.threads;
+    const names = unique(points.filter(wanted).map(named));
+    const isas = unique(points.filter(wanted).map((p) => p.isa));
+    const sets = data.results.length > 1
+      ? data.results.map((r) => ({label: r.label, values: names.map((n) => 100 * r.points.find((p) => wanted(p) && named(p) === n && p.isa === isas[0])?.limit)}))
+      : isas.map((isa) => ({label: isa, values: names.map((n) => 100 * points.find((p) => wanted(p) && named(p) === n && p.isa === isa)?.limit)}));
+    bars(section, names, sets, "% of the limit", {mark: 100, text: (v) => short(v) + " %"});
+  };
+  const box = section.querySelector(".controls");
+  select(box, "operator", ops.map((o) => [o, o]), state.op, (v) => { state.op = v; show(); });
+  select(box, "threads", threads.map((t) => [String(t), String(t)]), String(state.threads), (v) => { state.threads = Number(v); show(); });
+  show();
+}
+
+function isas() {
+  const section = by("isas");
+  const points = last.points.filter((p) => ours(p) && p.isa !== "auto");
+  const order = unique(points.map((p) => p.isa));
+  if (order.length < 2) return;
+  section.hidden = false;
+  const ops = unique(points.map((p) => p.op));
+  const show = (op) => {
+    const some = points.filter((p) => p.op === op && p.threads === Math.min(...points.map((x) => x.threads)));
+    const names = unique(some.map(named)), at = (name, isa) => some.find((p) => named(p) === name && p.isa === isa)?.ns;
+    bars(section, names, order.map((isa) => ({label: isa, values: names.map((n) => at(n, order[0]) / at(n, isa))})),
+      `times as fast as ${order[0]} (log scale)`, {log: true, mark: 1, text: (v) => short(v) + " times as fast"});
+  };
+  select(section.querySelector(".controls"), "operator", ops.map((o) => [o, o]), ops[0], show);
+  show(ops[0]);
+}
+
+function changes() {
+  if (!data.comparisons.length) return;
+  by("compare").hidden = false;
+  for (const c of data.comparisons) {
+    const place = add(by("changes"), "div");
+    add(place, "h3", `${data.results[0].label} \u2192 ${c.label}: ${c.changes.length} points in both`);
+    const plot = add(place, "div", "", "plot");
+    const most = [...c.changes].filter((x) => x.ours).sort((a, b) => Math.abs(b.percent) - Math.abs(a.percent)).slice(0, 25).sort((a, b) => b.percent - a.percent);
+    const colour = {slower: "#b3261e", faster: "#1a7f37", same: "#9aa7b4"};
+    if (most.length) {
+      bars({querySelector: () => plot}, most.map((x) => x.name), [{label: "change", values: most.map((x) => x.percent), colours: most.map((x) => colour[x.verdict]), }],
+        "change of the median time, % (the 25 largest of ours; grey: within noise or threshold)", {mark: 0, text: (v) => short(v) + " %"});
+    }
+    table(add(place, "div", "", "scroll tall"), [
+      {title: "point", value: (r) => r.name},
+      {title: "before", number: true, value: (r) => r.before, text: (r) => time(r.before)},
+      {title: "after", number: true, value: (r) => r.after, text: (r) => time(r.after)},
+      {title: "change, %", number: true, value: (r) => r.percent, text: (r) => (r.percent > 0 ? "+" : "") + r.percent.toFixed(1)},
+      {title: "noise, %", number: true, value: (r) => r.noise, text: (r) => r.noise.toFixed(1)},
+      {title: "verdict", value: (r) => r.verdict}], c.changes, (r) => r.verdict);
+  }
+}
+
+const axisNames = {n: "n (elements of a slice)", k: "k", threads: "threads", input_bytes: "bytes of input", piece: "bytes of a piece", parts: "parts",
+  rows: "rows", inner: "inner size", element: "bytes of an element", offset: "offset, bytes"};
+const metrics = {
+  speed: {title: "GB/s of input (log scale)", of: (p, ns) => p.input_bytes / ns},
+  time: {title: "time, \u00b5s (log scale)", of: (p, ns) => ns / 1e3},
+  element: {title: "ns an element (log scale)", of: (p, ns) => (p.op === "topk" ? ns / (p.rows * p.n * p.inner) : ns / (p.input_bytes / p.element))},
+  limit: {title: "% of the limit (log scale)", of: (p, ns) => (p.limit ? 100 * p.limit * p.ns / ns : NaN)},
+};
+const facets = ["op", "shape", "rows", "n", "k", "inner", "type", "values", "select", "order", "parts", "piece", "element", "offset", "way", "isa", "threads", "pool", "result"];
+
+// What else moves with an axis, and so tells no line from another.
+function moving(axis) {
+  if (axis === "threads") return ["threads", "pool"];
+  return ["shape", axis].concat(axis === "input_bytes" ? ["n", "rows"] : axis === "piece" || axis === "parts" ? ["rows"] : []);
+}
+
+function axes() {
+  const section = by("axes"), box = section.querySelector(".controls");
+  const all = data.results.flatMap((r) => r.points.map((p) => ({...p, result: r.label})));
+  const candidates = (axis) => all.filter((p) => p[axis] !== undefined && (axis === "threads" || !p.workload));
+  const usable = Object.keys(axisNames).filter((axis) => unique(candidates(axis).map((p) => p[axis])).length > 1);
+  if (!usable.length) return;
+  section.hidden = false;
+  const state = {axis: usable[0], metric: "speed", chosen: {}};
+  const redraw = () => {
+    box.replaceChildren();
+    select(box, "against", usable.map((a) => [a, axisNames[a]]), state.axis, (v) => { state.axis = v; state.chosen = {}; redraw(); });
+    select(box, "show", Object.entries(metrics).map(([k, m]) => [k, m.title.replace(" (log scale)", "")]), state.metric, (v) => { state.metric = v; redraw(); });
+    let points = candidates(state.axis);
+    const names = facets.filter((f) => !moving(state.axis).includes(f) && (f !== "shape" || state.axis === "threads"));
+    const free = ["way", "isa", "threads", "result", "k", "pool"].concat(state.axis === "threads" ? ["shape"] : []);
+    for (const f of names) {
+      const values = ascending(points.filter((p) => p[f] !== undefined).map((p) => p[f]));
+      if (values.length < 2) continue;
+      const chosen = state.chosen[f] ?? (free.includes(f) ? "all" : String(values[0]));
+      if (f !== "shape" || values.length > 1) {
+        select(box, f, [["all", "all"], ...values.map((v) => [String(v), String(v)])], chosen, (v) => { state.chosen[f] = v; redraw(); });
+      }
+      if (chosen !== "all") points = points.filter((p) => p[f] === undefined || String(p[f]) === chosen);
+    }
+    lines(section, points, state, names);
+  };
+  redraw();
+}
+
+function lines(section, points, state, names) {
+  const metric = metrics[state.metric];
+  const varied = names.filter((f) => unique(points.map((p) => String(p[f]))).length > 1);
+  const label = (p) => varied.filter((f) => p[f] !== undefined && p[f] !== "").map((f) => (["n", "k", "rows", "inner", "parts", "piece", "element", "offset", "threads"].includes(f) ? `${f}=${p[f]}` : p[f])).join(" ") || p.way;
+  const series = {};
+  for (const p of points) {
+    if (Number.isFinite(metric.of(p, p.ns))) (series[label(p)] ??= []).push({x: p[state.axis], y: metric.of(p, p.ns), low: metric.of(p, p.most_ns), high: metric.of(p, p.least_ns), point: p});
+  }
+  const most = 14, all = Object.entries(series).filter(([, s]) => s.length > 1);
+  const isLimit = (s) => s[0].point.way === "read" || s[0].point.way === "copy";
+  draw(section, 480, {
+    type: "line",
+    plugins: [whiskers],
+    data: {datasets: all.slice(0, most).map(([name, s], i) => ({label: name, data: s.sort((a, b) => a.x - b.x), borderColor: colours[i % colours.length], backgroundColor: colours[i % colours.length],
+      borderDash: isLimit(s) ? [6, 4] : [], pointRadius: 3.5, borderWidth: 2}))},
+    options: {
+      parsing: true,
+      scales: {
+        x: {type: ["threads", "offset", "parts"].includes(state.axis) ? "linear" : "logarithmic", title: title(axisNames[state.axis]), ticks: {callback: (v) => (Number.isInteger(Math.log10(v)) || ["threads", "offset", "parts"].includes(state.axis) ? count(v) : "")}, grid: {color: "#eef1f4"}},
+        y: {type: "logarithmic", title: title(metric.title), ticks: {callback: (v) => (/^[125]/.test(v.toExponential()) && /^\de/.test(v.toExponential()) ? count(v) : "")}, grid: {color: "#eef1f4"}},
+      },
+      plugins: {
+        legend: {position: "bottom", labels: {usePointStyle: true}},
+        subtitle: {display: all.length > most, text: `${most} of ${all.length} lines: choose above`},
+        tooltip: {callbacks: {label: (c) => `${c.dataset.label}: ${short(c.parsed.y)} (${short(c.raw.low)} to ${short(c.raw.high)})${c.raw.point.algorithm ? ", " + c.raw.point.algorithm : ""}`}},
+      },
+    },
+  });
+}
+
+function plans() {
+  const section = by("plans"), map = last.plans;
+  const types = Object.keys(map.types || {});
+  if (!types.length) return;
+  section.hidden = false;
+  const grid = (type) => map.types[type].map((row) => row.split(" ").map((a) => (a === "-" ? "" : a)));
+  const algorithms = unique(types.flatMap((t) => grid(t).flat())).filter(Boolean).sort();
+  const colour = (a) => colours[algorithms.indexOf(a) % colours.length];
+  for (const a of algorithms) {
+    const item = add(section.querySelector(".legend"), "span");
+    add(item, "i").style.background = colour(a);
+    item.append(a);
+  }
+  const binary = (v) => (v >= 1 << 20 ? (v >> 20) + "M" : v >= 1024 ? (v >> 10) + "K" : String(v));
+  const show = (type) => {
+    const place = section.querySelector(".heat");
+    place.replaceChildren();
+    const made = add(place, "table"), rows = grid(type);
+    for (let i = map.k.length - 1; i >= 0; --i) {
+      const line = add(made, "tr");
+      add(line, "th", "k = " + binary(map.k[i]));
+      rows[i].forEach((a, j) => {
+        const cell = add(line, "td", "", a ? "" : "none");
+        cell.title = a ? `n = ${map.n[j]}, k = ${map.k[i]}: ${a}` : "k above n";
+        if (a) cell.style.background = colour(a);
+      });
+    }
+    const foot = add(made, "tr");
+    add(foot, "th", "n =");
+    for (const n of map.n) add(foot, "th", binary(n));
+  };
+  select(section.querySelector(".controls"), `ISA ${map.isa}, type`, types.map((t) => [t, t]), types[0], show);
+  show(types[0]);
+}
+
+function allPoints() {
+  const section = by("points");
+  const rows = data.results.flatMap((r) => r.points.map((p) => ({...p, result: r.label})));
+  const columns = [
+    {title: "shape", value: named},
+    {title: "way", value: wayOf},
+    {title: "median", number: true, value: (p) => p.ns, text: (p) => time(p.ns)},
+    {title: "spread, %", number: true, value: (p) => 100 * (p.most_ns - p.least_ns) / p.ns, text: (p) => (100 * (p.most_ns - p.least_ns) / p.ns).toFixed(1)},
+    {title: "GB/s", number: true, value: (p) => p.input_bytes / p.ns, text: (p) => short(p.input_bytes / p.ns)},
+    {title: "% of limit", number: true, value: (p) => p.limit, text: (p) => (p.limit ? short(100 * p.limit) : "")},
+    {title: "input", number: true, value: (p) => p.input_bytes, text: (p) => count(p.input_bytes) + "B"},
+    {title: "algorithm", value: (p) => p.algorithm},
+    {title: "check", value: (p) => p.check}];
+  if (data.results.length > 1) columns.unshift({title: "result", value: (p) => p.result});
+  const show = table(section.querySelector(".scroll"), columns, rows);
+  const text = rows.map((p) => `${p.result} ${named(p)} ${p.name} ${wayOf(p)} ${p.algorithm} ${p.check} ${p.op} ${p.type}`.toLowerCase());
+  section.querySelector("input").addEventListener("input", (event) => {
+    const words = event.target.value.toLowerCase().split(/\s+/);
+    show(rows.filter((p, i) => words.every((w) => text[i].includes(w))));
+  });
+}
+
+for (const part of [overview, changes, limits, peers, isas, axes, plans, allPoints]) part();
+document.body.dataset.ready = "true";
