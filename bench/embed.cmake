@@ -1,6 +1,6 @@
 # Makes a source file of files: a raw string for each, named as report_assets.h declares them.
 #   cmake -D OUT=file.cc -D HTML=... -D CSS=... -D JS=... -D LIBRARY=... -P embed.cmake
-# LIBRARY may be empty.
+# Several files of one name are put together; LIBRARY may be empty.
 
 cmake_minimum_required(VERSION 3.25)
 
@@ -10,9 +10,10 @@ foreach(pair HTML=report_page_html CSS=report_page_css JS=report_page_js LIBRARY
   string(REGEX MATCH "^([A-Z]+)=(.*)$" pair "${pair}")
   set(name ${CMAKE_MATCH_2})
   set(content)
-  if(${CMAKE_MATCH_1})
-    file(READ "${${CMAKE_MATCH_1}}" content)
-  endif()
+  foreach(file IN LISTS ${CMAKE_MATCH_1})
+    file(READ "${file}" part)
+    string(APPEND content "${part}")
+  endforeach()
   string(APPEND text "const char* const ${name} = R\"embedded(${content})embedded\";\n")
 endforeach()
 file(WRITE "${OUT}" "${text}}  // namespace topsplit::bench\n")

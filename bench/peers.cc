@@ -33,7 +33,7 @@ class std_peer : public peer {
 std::unique_ptr<peer> open_torch_peer() {
   const std::string module = "topsplit_peer_torch.so";
   const std::filesystem::path here = std::filesystem::read_symlink("/proc/self/exe").parent_path();
-  for (const auto& folder : {here, here / "../bench", here / "../lib/topsplit"}) {
+  for (const auto& folder : {here, here / "../../bench", here / "../lib/topsplit"}) {
     const std::filesystem::path path = folder / module;
     if (!std::filesystem::exists(path)) continue;
     void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);

@@ -43,19 +43,21 @@ void read_points(const json& document, measured_result& result) {
   }
 }
 
-// The limit of the same shape and number of threads: a read for TopK, a copy for Split.
+// The limit of the same shape, a read for TopK, a copy for Split: the best on as many threads or fewer, since small
+// shapes only lose by being shared.
 void find_limits(measured_result& result) {
-  const auto key = [](const measured_point& point) {
-    return point.fields.at("shape").get<std::string>() + "/" + point.fields.at("threads").dump();
-  };
-  std::map<std::string, double> limits;
+  std::map<std::string, std::map<int, double>> limits;  // by shape and threads
   for (const measured_point& point : result.points) {
     const bool is_topk = point.fields.at("op") == "topk";
-    if (point.fields.at("way") == (is_topk ? "read" : "copy")) limits[key(point)] = point.median_ns;
+    if (point.fields.at("way") != (is_topk ? "read" : "copy")) continue;
+    limits[point.fields.at("shape")][point.fields.at("threads")] = point.median_ns;
   }
   for (measured_point& point : result.points) {
-    const auto limit = limits.find(key(point));
-    if (limit != limits.end()) point.limit = limit->second / point.median_ns;
+    const int threads = point.fields.at("threads");
+    for (const auto& [count, ns] : limits[point.fields.at("shape")]) {
+      const bool is_best = point.limit == 0 || ns / point.median_ns < point.limit;
+      if (count <= threads && is_best) point.limit = ns / point.median_ns;
+    }
   }
 }
 

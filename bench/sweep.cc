@@ -46,6 +46,14 @@ double read_seconds(const std::string& option, const std::string& text) {
   return value;
 }
 
+std::regex read_filter(const std::string& text) {
+  try {
+    return std::regex(text, std::regex::extended);
+  } catch (const std::regex_error&) {
+    throw std::invalid_argument("--filter: \"" + text + "\" is no extended regular expression");
+  }
+}
+
 struct named_cache {
   const char* name;
   cache_state state;
@@ -197,7 +205,7 @@ void sweep::state::read_sets() {
 }
 
 void sweep::state::add_groups(std::vector<sweep_shape> shapes, const std::vector<sweep_way>& ways) {
-  const std::regex filter(request.filter, std::regex::extended);
+  const std::regex filter = read_filter(request.filter);
   const std::string op = option_of(request.axes, "--op", "topk,split");
   std::size_t too_large = 0;
   for (sweep_shape& shape : shapes) {
@@ -275,7 +283,7 @@ sweep::sweep(const sweep_request& request) : state_(std::make_unique<state>()) {
     const std::string kind = name.substr(0, name.find(':'));
     s.peers[kind] = open_peer(name);
     for (const int threads : thread_counts(option_of(s.request.axes, "--threads", "1"), request.usable_threads)) {
-      ways.push_back({kind, "", isa::automatic, threads, "its own"});
+      ways.push_back({kind, "", isa::automatic, threads, "own"});
     }
   }
   std::size_t left_out = 0;
@@ -329,8 +337,8 @@ std::string sweep::list() const {
 
 sweep_outcome sweep::run(const std::function<void(const std::string& json)>& save) {
   state& s = *state_;
-  for (const std::string& note : s.notes) std::fprintf(stderr, "%s\n", note.c_str());
   save(s.result.dump(1));
+  for (const std::string& note : s.notes) std::fprintf(stderr, "%s\n", note.c_str());
   initialize_google_benchmark();
   set_measuring(s.method);
   sweep_outcome outcome;

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs what is missing of the Debian packages (12 or 13) that a part of the project needs:
-#   sh cmake/bootstrap.sh GROUP...      build command tests bench clang thread-sanitizer format arm chroot
+#   sh cmake/bootstrap.sh GROUP...      build command tests bench browser clang thread-sanitizer format arm chroot
 # Only what is missing is installed, as root or through sudo; when nothing is missing apt is not called at all.
 # TOPSPLIT_NO_INSTALL=1 makes a missing package an error instead.
 set -eu
@@ -10,13 +10,14 @@ packages_of() {
     build) echo g++ cmake ninja-build libtbb-dev libxsimd-dev ;;
     command) echo libcli11-dev libprotobuf-dev libonnx-dev ;;
     tests) echo libgtest-dev nlohmann-json3-dev libonnx-testdata pkg-config binutils qemu-user-static ;;
-    bench) echo libbenchmark-dev libcli11-dev nlohmann-json3-dev ;;
+    bench) echo libbenchmark-dev libcli11-dev nlohmann-json3-dev libjs-chart.js ;;
+    browser) echo chromium ;;
     clang) echo clang-14 ;;
     format) echo clang-format-14 ;;
     thread-sanitizer) echo dpkg-dev ;;
     arm) echo g++-aarch64-linux-gnu ;;
     chroot) echo debootstrap ;;
-    *) echo "bootstrap: no group named $1 (build command tests bench clang thread-sanitizer format arm chroot)" >&2 && return 2 ;;
+    *) echo "bootstrap: no group named $1 (build command tests bench browser clang thread-sanitizer format arm chroot)" >&2 && return 2 ;;
   esac
 }
 

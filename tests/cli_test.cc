@@ -2,6 +2,7 @@
 // leaves no file. .npy reading itself is in cli_npy_test.cc, models are in cli_onnx_test.cc.
 
 #include <cmath>
+#include <sstream>
 
 #include "tests/cli_runner.h"
 #include "topsplit/topsplit.h"
@@ -36,7 +37,7 @@ class cli : public cli_runner::command_test {
 };
 
 TEST_F(cli, help_has_an_example_for_each_subcommand) {
-  for (const std::string subcommand : {"", "info", "topk", "split", "onnx"}) {
+  for (const std::string subcommand : {"", "info", "topk", "split", "onnx", "sweep"}) {
     const outcome result = subcommand.empty() ? run({"--help"}) : run({subcommand, "--help"});
     EXPECT_EQ(result.status, 0);
     EXPECT_EQ(result.err, "");
@@ -56,6 +57,39 @@ TEST_F(cli, version_and_info_name_what_is_linked) {
   EXPECT_NE(info.out.find("threads: a call may use "), std::string::npos) << info.out;
   EXPECT_NE(info.out.find("TOPSPLIT_ISA: "), std::string::npos) << info.out;
   EXPECT_NE(run({"info", "--threads", "1"}).out.find("a call may use 1 of"), std::string::npos);
+  for (const char* fact : {"processor: ", "affinity: ", "cgroup quota: ", "NUMA nodes: ", "caches: "}) {
+    EXPECT_NE(info.out.find(fact), std::string::npos) << info.out;
+  }
+}
+
+TEST_F(cli, knobs_say_what_is_in_force_and_why) {
+  const auto row_of = [&](const std::vector<std::string>& arguments, const std::string& name) {
+    const outcome result = run(arguments);
+    EXPECT_EQ(result.status, 0) << result.err;
+    const std::size_t at = result.out.find("\n" + name + " ");
+    EXPECT_NE(at, std::string::npos) << result.out;
+    return result.out.substr(at + 1, result.out.find('\n', at + 1) - at - 1);
+  };
+  EXPECT_NE(row_of({"info", "--knobs"}, "force_isa").find("(the widest available)"), std::string::npos);
+  EXPECT_NE(row_of({"info", "--knobs", "--isa", "generic"}, "force_isa").find("generic (--isa)"), std::string::npos);
+  setenv("TOPSPLIT_ISA", "generic", 1);
+  EXPECT_NE(row_of({"info", "--knobs"}, "force_isa").find("generic (TOPSPLIT_ISA)"), std::string::npos);
+  unsetenv("TOPSPLIT_ISA");
+  EXPECT_NE(row_of({"info", "--knobs"}, "execution::max_tasks").find("(affinity and quota)"), std::string::npos);
+}
+
+// Each knob that the command shows has its row in README.md.
+TEST_F(cli, knobs_are_those_of_the_readme) {
+  const std::string readme = read_file(TOPSPLIT_README), shown = run({"info", "--knobs"}).out;
+  std::istringstream lines(shown);
+  std::string line;
+  std::getline(lines, line);  // the head
+  std::size_t rows = 0;
+  for (; std::getline(lines, line) && !line.empty(); ++rows) {
+    const std::string name = line.substr(0, line.find("  "));
+    EXPECT_NE(readme.find("\n| `" + name + "`"), std::string::npos) << name;
+  }
+  EXPECT_GT(rows, 10U) << shown;
 }
 
 TEST_F(cli, topk_writes_values_and_indices) {
@@ -161,7 +195,7 @@ TEST_F(cli, tables_stay_short_for_any_shape) {
 }
 
 TEST_F(cli, bad_arguments_are_refused) {
-  refused({}, "info, topk, split or onnx?");
+  refused({}, "info, topk, split, onnx, sweep or report?");
   refused({"bogus"}, "bogus");
   refused({"info", "more"}, "more");
   refused({"topk"}, "IN.npy is required");

@@ -57,6 +57,7 @@ struct report_arguments {
 };
 
 void run_info(const execution& how);
+void run_knobs(const execution& how);  // info --knobs
 void run_topk(const topk_arguments& arguments, sixteen_bits reading, const execution& how);
 void run_split(const split_arguments& arguments, sixteen_bits reading, const execution& how);
 

@@ -84,6 +84,7 @@ void add_axis(CLI::App& app, sweep_arguments& all, const std::string& name, cons
 
 struct arguments {
   common_arguments common;
+  bool knobs = false;
   topk_arguments topk;
   split_arguments split;
   onnx_arguments onnx;
@@ -93,10 +94,12 @@ struct arguments {
 
 void add_info(CLI::App& app, arguments& all) {
   CLI::App* info = app.add_subcommand("info", "Show version, processor, ISAs, threads and environment");
+  info->add_flag("--knobs", all.knobs,
+                 "Show what sets threads, instruction set, grain and stores, and what is in force");
   info->footer("Example: topsplit info --isa sse2");
   info->callback([&all] {
     all.common.expect_no_type();
-    run_info(all.common.how());
+    all.knobs ? run_knobs(all.common.how()) : run_info(all.common.how());
   });
   all.common.add_to(*info);
 }
