@@ -9,6 +9,8 @@ function named(p) {
   if (p.workload) return `${p.workload} ${p.what}`;
   return [p.op, ...p.shape.split("/").filter((part, i) => parts[p.op][i].size > 1)].join(" ");
 }
+const points = new Map(data.results.flatMap((r) => r.points.map((p) => [p.name, p])));
+const pointNamed = (name) => `${named(points.get(name))}, ${wayOf(points.get(name))}`;
 const wayOf = (p) => [p.way, p.isa, p.threads > 1 ? `${p.threads} threads` : "", p.pool].filter(Boolean).join(", ");
 
 function overview() {
@@ -68,18 +70,18 @@ function peers() {
 
 function limits() {
   const section = by("limits");
-  const points = last.points.filter((p) => ours(p) && p.limit);
-  if (!points.length) return;
+  const known = last.points.filter((p) => ours(p) && p.limit);
+  if (!known.length) return;
   section.hidden = false;
-  const threads = ascending(points.map((p) => p.threads)), ops = unique(points.map((p) => p.op));
+  const threads = ascending(known.map((p) => p.threads)), ops = unique(known.map((p) => p.op));
   const state = {op: ops[0], threads: threads[0]};
   const show = () => {
     const wanted = (p) => ours(p) && p.limit && p.op === state.op && p.threads === state.threads;
-    const names = unique(points.filter(wanted).map(named));
-    const isas = unique(points.filter(wanted).map((p) => p.isa));
+    const names = unique(known.filter(wanted).map(named));
+    const isas = unique(known.filter(wanted).map((p) => p.isa));
     const sets = data.results.length > 1
       ? data.results.map((r) => ({label: r.label, values: names.map((n) => 100 * r.points.find((p) => wanted(p) && named(p) === n && p.isa === isas[0])?.limit)}))
-      : isas.map((isa) => ({label: isa, values: names.map((n) => 100 * points.find((p) => wanted(p) && named(p) === n && p.isa === isa)?.limit)}));
+      : isas.map((isa) => ({label: isa, values: names.map((n) => 100 * known.find((p) => wanted(p) && named(p) === n && p.isa === isa)?.limit)}));
     bars(section, names, sets, "% of the limit", {mark: 100, text: (v) => short(v) + " %"});
   };
   const box = section.querySelector(".controls");
@@ -90,13 +92,13 @@ function limits() {
 
 function isas() {
   const section = by("isas");
-  const points = last.points.filter((p) => ours(p) && p.isa !== "auto");
-  const order = unique(points.map((p) => p.isa));
+  const known = last.points.filter((p) => ours(p) && p.isa !== "auto");
+  const order = unique(known.map((p) => p.isa));
   if (order.length < 2) return;
   section.hidden = false;
-  const ops = unique(points.map((p) => p.op));
+  const ops = unique(known.map((p) => p.op));
   const show = (op) => {
-    const some = points.filter((p) => p.op === op && p.threads === Math.min(...points.map((x) => x.threads)));
+    const some = known.filter((p) => p.op === op && p.threads === Math.min(...known.map((x) => x.threads)));
     const names = unique(some.map(named)), at = (name, isa) => some.find((p) => named(p) === name && p.isa === isa)?.ns;
     bars(section, names, order.map((isa) => ({label: isa, values: names.map((n) => at(n, order[0]) / at(n, isa))})),
       `times as fast as ${order[0]} (log scale)`, {log: true, mark: 1, text: (v) => short(v) + " times as fast"});
@@ -115,11 +117,11 @@ function changes() {
     const most = [...c.changes].filter((x) => x.ours).sort((a, b) => Math.abs(b.percent) - Math.abs(a.percent)).slice(0, 25).sort((a, b) => b.percent - a.percent);
     const colour = {slower: "#b3261e", faster: "#1a7f37", same: "#9aa7b4"};
     if (most.length) {
-      bars({querySelector: () => plot}, most.map((x) => x.name), [{label: "change", values: most.map((x) => x.percent), colours: most.map((x) => colour[x.verdict])}],
+      bars({querySelector: () => plot}, most.map((x) => pointNamed(x.name)), [{label: "change", values: most.map((x) => x.percent), colours: most.map((x) => colour[x.verdict])}],
         "change of the median time, % (the 25 largest of ours; grey: within noise or threshold)", {mark: 0, text: (v) => short(v) + " %"});
     }
     table(add(place, "div", "", "scroll tall"), [
-      {title: "point", value: (r) => r.name},
+      {title: "point", value: (r) => pointNamed(r.name)},
       {title: "before", number: true, value: (r) => r.before, text: (r) => time(r.before)},
       {title: "after", number: true, value: (r) => r.after, text: (r) => time(r.after)},
       {title: "change, %", number: true, value: (r) => r.percent, text: (r) => (r.percent > 0 ? "+" : "") + r.percent.toFixed(1)},
@@ -182,20 +184,27 @@ function lines(section, points, state, names) {
   }
   const most = 12, all = Object.entries(series).filter(([, s]) => s.length > 1);
   const isLimit = (s) => s[0].point.way === "read" || s[0].point.way === "copy";
+  const rank = (s) => (ours(s[0].point) ? 0 : isLimit(s) ? 2 : 1);
+  all.sort((a, b) => rank(a[1]) - rank(b[1]));
+  const colour = (s, i) => (isLimit(s) ? "#7b8794" : colours[i % colours.length]);
+  const first = points[0] ?? {};
+  const fixed = facets.filter((f) => !moving(state.axis).includes(f) && !varied.includes(f) && (first[f] ?? "") !== "");
+  const same = fixed.map((f) => (typeof first[f] === "number" ? `${f}=${first[f]}` : first[f])).join(", ");
   draw(section, 480, {
     type: "line",
     plugins: [whiskers],
-    data: {datasets: all.slice(0, most).map(([name, s], i) => ({label: name, data: s.sort((a, b) => a.x - b.x), borderColor: colours[i % colours.length], backgroundColor: colours[i % colours.length],
+    data: {datasets: all.slice(0, most).map(([name, s], i) => ({label: name, data: s.sort((a, b) => a.x - b.x), borderColor: colour(s, i), backgroundColor: colour(s, i),
       borderDash: isLimit(s) ? [6, 4] : [], pointRadius: 3.5, borderWidth: 2}))},
     options: {
       parsing: true,
       scales: {
         x: {type: ["threads", "offset", "parts"].includes(state.axis) ? "linear" : "logarithmic", title: title(axisNames[state.axis]), ticks: {callback: (v) => (Number.isInteger(Math.log10(v)) || ["threads", "offset", "parts"].includes(state.axis) ? count(v) : "")}, grid: {color: "#eef1f4"}},
-        y: {type: "logarithmic", title: title(metric.title), ticks: {callback: (v) => (/^[125]/.test(v.toExponential()) && /^\de/.test(v.toExponential()) ? count(v) : "")}, grid: {color: "#eef1f4"}},
+        y: {type: "logarithmic", title: title(metric.title), ticks: {autoSkip: false, callback: (v) => (/^[125]/.test(v.toExponential()) && /^\de/.test(v.toExponential()) ? count(v) : "")}, grid: {color: "#eef1f4"}},
       },
       plugins: {
         legend: {position: "bottom", labels: {usePointStyle: true}},
-        subtitle: {display: all.length > most, text: `${most} of ${all.length} lines: choose above`},
+        title: {display: true, text: `${metric.title.replace(" (log scale)", "")} against ${axisNames[state.axis]}`, font: {size: 15}},
+        subtitle: {display: true, text: same + (all.length > most ? `: ${most} of ${all.length} lines, choose above` : ""), padding: {bottom: 8}},
         tooltip: {callbacks: {label: (c) => `${c.dataset.label}: ${short(c.parsed.y)} (${short(c.raw.low)} to ${short(c.raw.high)})${c.raw.point.algorithm ? ", " + c.raw.point.algorithm : ""}`}},
       },
     },

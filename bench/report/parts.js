@@ -4,6 +4,9 @@
 const data = JSON.parse(document.getElementById("data").textContent);
 const colours = ["#0b6bcb", "#d9730d", "#1a7f37", "#b3261e", "#7048a8", "#0f8b8d", "#a8498b", "#7a6a00", "#5b6b7b", "#3f51b5", "#8d5524", "#2e9c5f"];
 const last = data.results[data.results.length - 1];
+// Files in one folder are told apart by their names.
+const folder = data.results[0].label.replace(/[^/]*$/, "");
+if (data.results.every((r) => r.label.startsWith(folder))) for (const r of [...data.results, ...data.comparisons]) r.label = r.label.slice(folder.length);
 const ours = (p) => p.way === "topsplit";
 for (const p of data.results.flatMap((r) => r.points)) if (!ours(p) || p.pool === "arena" || p.pool === "serial") p.pool = "";
 
