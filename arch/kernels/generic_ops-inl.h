@@ -115,6 +115,14 @@ struct generic_ops {
       if ((i & (W / 2)) == 0) result.lane[i] = first.lane[i];
     return result.vector();
   }
+  template <std::size_t W>
+  static wide first_halves(wide a, wide b) {
+    return join<W>(a, swap_halves<W>(b));
+  }
+  template <std::size_t W>
+  static wide second_halves(wide a, wide b) {
+    return join<W>(swap_halves<W>(a), b);
+  }
   static wide partition(wide a, std::uint64_t bits) {
     const wide_array from(a);
     wide_array result;

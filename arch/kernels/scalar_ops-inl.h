@@ -15,6 +15,8 @@
 //   reverse<W>(a)                     every W neighbouring lanes in reverse order
 //   swap_halves<W>(a)                 of every W neighbouring lanes the second half before the first
 //   join<W>(a, b)                     of every W neighbouring lanes the first half from a, the second from b
+//   first_halves<W>(a, b)             of every W neighbouring lanes the first half from a, then that of b
+//   second_halves<W>(a, b)            likewise
 //   partition(a, bits)                the lanes whose bit is set, in their order, then the others, in theirs
 
 #ifndef TOPSPLIT_ARCH_KERNELS_SCALAR_OPS_INL_H
@@ -111,6 +113,14 @@ struct scalar_ops {
   template <std::size_t W>
   static scalar_batch<std::int64_t> join(scalar_batch<std::int64_t> a, scalar_batch<std::int64_t>) {
     return a;
+  }
+  template <std::size_t W>
+  static scalar_batch<std::int64_t> first_halves(scalar_batch<std::int64_t> a, scalar_batch<std::int64_t>) {
+    return a;
+  }
+  template <std::size_t W>
+  static scalar_batch<std::int64_t> second_halves(scalar_batch<std::int64_t>, scalar_batch<std::int64_t> b) {
+    return b;
   }
   static scalar_batch<std::int64_t> partition(scalar_batch<std::int64_t> a, std::uint64_t) { return a; }
 };

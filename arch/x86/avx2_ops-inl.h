@@ -85,6 +85,16 @@ struct avx2_ops : generic_ops<xsimd::avx2> {
     return W == 2 ? reverse<2>(a) : wide(_mm256_permute4x64_epi64(a, _MM_SHUFFLE(1, 0, 3, 2)));
   }
   template <std::size_t W>
+  static wide first_halves(wide a, wide b) {
+    if constexpr (W == 2) return _mm256_unpacklo_epi64(a, b);
+    if constexpr (W == 4) return _mm256_permute2x128_si256(a, b, 0x20);
+  }
+  template <std::size_t W>
+  static wide second_halves(wide a, wide b) {
+    if constexpr (W == 2) return _mm256_unpackhi_epi64(a, b);
+    if constexpr (W == 4) return _mm256_permute2x128_si256(a, b, 0x31);
+  }
+  template <std::size_t W>
   static wide join(wide a, wide b) {
     return _mm256_blend_epi32(a, b, W == 2 ? 0xcc : 0xf0);
   }

@@ -108,6 +108,18 @@ struct avx512bw_ops : generic_ops<xsimd::avx512bw> {
     if constexpr (W == 8) return _mm512_maskz_shuffle_i64x2(0xff, a, a, _MM_SHUFFLE(1, 0, 3, 2));
   }
   template <std::size_t W>
+  static wide first_halves(wide a, wide b) {
+    if constexpr (W == 2) return _mm512_maskz_unpacklo_epi64(0xff, a, b);
+    if constexpr (W == 4) return _mm512_permutex2var_epi64(a, _mm512_set_epi64(13, 12, 5, 4, 9, 8, 1, 0), b);
+    if constexpr (W == 8) return _mm512_maskz_shuffle_i64x2(0xff, a, b, _MM_SHUFFLE(1, 0, 1, 0));
+  }
+  template <std::size_t W>
+  static wide second_halves(wide a, wide b) {
+    if constexpr (W == 2) return _mm512_maskz_unpackhi_epi64(0xff, a, b);
+    if constexpr (W == 4) return _mm512_permutex2var_epi64(a, _mm512_set_epi64(15, 14, 7, 6, 11, 10, 3, 2), b);
+    if constexpr (W == 8) return _mm512_maskz_shuffle_i64x2(0xff, a, b, _MM_SHUFFLE(3, 2, 3, 2));
+  }
+  template <std::size_t W>
   static wide join(wide a, wide b) {
     return _mm512_mask_blend_epi64(W == 2 ? 0xaa : W == 4 ? 0xcc : 0xf0, a, b);
   }

@@ -82,6 +82,14 @@ struct sse2_ops : generic_ops<xsimd::sse2> {
   static wide swap_halves(wide a) {
     return reverse<2>(a);
   }
+  template <std::size_t>
+  static wide first_halves(wide a, wide b) {
+    return _mm_unpacklo_epi64(a, b);
+  }
+  template <std::size_t>
+  static wide second_halves(wide a, wide b) {
+    return _mm_unpackhi_epi64(a, b);
+  }
   template <std::size_t W>
   static wide join(wide a, wide b) {
     return _mm_castpd_si128(_mm_move_sd(_mm_castsi128_pd(b), _mm_castsi128_pd(a)));
