@@ -54,7 +54,9 @@ class filter {
   std::uint64_t hits(batch ordered) const { return inclusive_ ? hits<true>(ordered) : hits<false>(ordered); }
 
   // The order of a vector of elements at `from`, and the better of two lane by lane.
-  batch ordered(const void* from) const { return order_.template ordered<Isa, lane>(Isa::template load<lane>(from)); }
+  batch ordered(const void* from) const {
+    return order_.template ordered<Isa, lane>(Isa::template load_once<lane>(from));
+  }
   static batch better(batch a, batch b) { return Isa::template max<lane>(a, b); }
   // The best of a group of vectors, lane by lane; at(u) is the u-th.
   template <class At>

@@ -28,6 +28,10 @@ struct generic_ops {
     return batch<Lane>::load_unaligned(static_cast<const Lane*>(from));
   }
   template <class Lane>
+  static batch<Lane> load_once(const void* from) {
+    return load<Lane>(from);
+  }
+  template <class Lane>
   static void store(void* to, batch<Lane> vector) {
     vector.store_unaligned(static_cast<Lane*>(to));
   }

@@ -3,6 +3,7 @@
 // This is also the list of what a kernel may ask of an ISA:
 //   batch<Lane>, lanes<Lane>          a vector of signed integers, and how many it holds
 //   load, store, broadcast            at any address
+//   load_once                         a load that no compiler does again for a second use: the filter is bound by loads
 //   greater(a, b), equal(a, b)        signed compare; masks combine with |, & and ~
 //   any(mask), bits(mask)             is a lane set; bit b is lane b
 //   select(mask, a, b)                a where the mask is set, else b
@@ -54,6 +55,10 @@ struct scalar_ops {
     scalar_batch<Lane> batch;
     std::memcpy(&batch.value, from, sizeof(Lane));
     return batch;
+  }
+  template <class Lane>
+  static scalar_batch<Lane> load_once(const void* from) {
+    return load<Lane>(from);
   }
   template <class Lane>
   static void store(void* to, scalar_batch<Lane> batch) {

@@ -33,6 +33,13 @@ struct four_lanes_orders {
 inline constexpr four_lanes_orders four_lanes{};
 
 struct avx2_ops : generic_ops<xsimd::avx2> {
+  template <class Lane>
+  static batch<Lane> load_once(const void* from) {
+    batch<Lane> a = load<Lane>(from);
+    __asm__("" : "+x"(a.data));
+    return a;
+  }
+
   static batch<std::int16_t> sign(batch<std::int16_t> a) { return _mm256_srai_epi16(a, 15); }
   static batch<std::int32_t> sign(batch<std::int32_t> a) { return _mm256_srai_epi32(a, 31); }
   // No 64-bit arithmetic shift, but a 64-bit compare.

@@ -27,6 +27,13 @@ struct eight_lanes_orders {
 inline constexpr eight_lanes_orders eight_lanes{};
 
 struct avx512bw_ops : generic_ops<xsimd::avx512bw> {
+  template <class Lane>
+  static batch<Lane> load_once(const void* from) {
+    batch<Lane> a = load<Lane>(from);
+    __asm__("" : "+v"(a.data));
+    return a;
+  }
+
   // Masked forms with every lane on: the plain ones start from an undefined register, of which g++ warns once inlined.
   static batch<std::int16_t> sign(batch<std::int16_t> a) { return _mm512_srai_epi16(a, 15); }
   static batch<std::int32_t> sign(batch<std::int32_t> a) { return _mm512_maskz_srai_epi32(0xffff, a, 31); }

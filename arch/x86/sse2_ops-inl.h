@@ -14,6 +14,13 @@
 namespace topsplit::TOPSPLIT_KERNELS {
 
 struct sse2_ops : generic_ops<xsimd::sse2> {
+  template <class Lane>
+  static batch<Lane> load_once(const void* from) {
+    batch<Lane> a = load<Lane>(from);
+    __asm__("" : "+x"(a.data));
+    return a;
+  }
+
   static batch<std::int16_t> sign(batch<std::int16_t> a) { return _mm_srai_epi16(a, 15); }
   static batch<std::int32_t> sign(batch<std::int32_t> a) { return _mm_srai_epi32(a, 31); }
   template <class Lane>
