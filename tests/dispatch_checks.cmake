@@ -55,7 +55,8 @@ function(topsplit_check_symbols_of name config)
                    --build-generator ${CMAKE_GENERATOR} --build-noclean --build-target isa_objects --build-config ${config}
                    --build-options -DCMAKE_BUILD_TYPE=${config} -DCMAKE_C_COMPILER=${CMAKE_C_COMPILER}
                      -DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER} -DCMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER}
-                     "-DCMAKE_CXX_FLAGS=${CMAKE_CXX_FLAGS}" -DCMAKE_TOOLCHAIN_FILE=${CMAKE_TOOLCHAIN_FILE} -DTBB_DIR=${TBB_DIR}
+                     "-DCMAKE_CXX_FLAGS=${CMAKE_CXX_FLAGS}" -DCMAKE_TOOLCHAIN_FILE=${CMAKE_TOOLCHAIN_FILE}
+                     -DTOPSPLIT_ARM_SYSROOT=${TOPSPLIT_ARM_SYSROOT} -DTBB_DIR=${TBB_DIR}
                      -DXSIMD_INCLUDE_DIR=${XSIMD_INCLUDE_DIR} -DTOPSPLIT_BUILD_CLI=OFF -DTOPSPLIT_BUILD_BENCH=OFF
                      -DTOPSPLIT_INSTALL=OFF ${ARGN}
                    --test-command ${CMAKE_COMMAND} -DNM=${CMAKE_NM}

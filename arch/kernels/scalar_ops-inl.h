@@ -4,7 +4,7 @@
 //   batch<Lane>, lanes<Lane>          a vector of signed integers, and how many it holds
 //   load, store, broadcast            at any address
 //   greater(a, b), equal(a, b)        signed compare; masks combine with |, & and ~
-//   any(mask), bits(mask)             is a lane set; bit b is lane b
+//   any(mask), all(mask), bits(mask)  is a lane set, are all; bit b is lane b
 //   select(mask, a, b)                a where the mask is set, else b
 //   max(a, b), min(a, b)
 //   sign(a)                           all ones where a is negative, else 0
@@ -82,6 +82,7 @@ struct scalar_ops {
     return b.value < a.value ? b : a;
   }
   static bool any(int mask) { return mask != 0; }
+  static bool all(int mask) { return mask != 0; }
   static std::uint64_t bits(int mask) { return mask != 0; }
   template <class Lane>
   static scalar_batch<Lane> sign(scalar_batch<Lane> a) {
