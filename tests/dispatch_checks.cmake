@@ -3,6 +3,7 @@
 
 topsplit_test(cpu_features_test)
 topsplit_test(dispatch_test PROPERTIES LABELS threads)
+target_compile_definitions(dispatch_test PRIVATE TOPSPLIT_BUILT_ISAS="${TOPSPLIT_ISAS}")
 
 # TOPSPLIT_ISA is read once a process: the suite `environment` judges what it finds there.
 foreach(value IN ITEMS "" auto automatic generic sse2 avx2 avx512bw avx512vbmi2 neon64 avx9 AVX2 "%s")

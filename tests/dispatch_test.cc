@@ -64,8 +64,10 @@ TEST_F(dispatch, lists_the_built_tables) {
   ASSERT_FALSE(all.empty());
   EXPECT_EQ(all.front().id, isa::generic);
   EXPECT_TRUE(all.front().available);
+  std::string names;
   for (std::size_t i = 0; i < all.size(); ++i) {
     SCOPED_TRACE(all[i].name);
+    names += (i == 0 ? "" : ";") + std::string(all[i].name);
     const kernel_table& table = topsplit::detail::built_table(i);
     EXPECT_EQ(all[i].id, table.id);
     EXPECT_EQ(all[i].vector_bytes, table.vector_bytes);
@@ -75,9 +77,7 @@ TEST_F(dispatch, lists_the_built_tables) {
     EXPECT_LT(all[i - 1].id, all[i].id);
     EXPECT_LE(all[i - 1].vector_bytes, all[i].vector_bytes);
   }
-#if defined(__x86_64__)
-  EXPECT_EQ(all.size(), 5u);
-#endif
+  EXPECT_EQ(names, TOPSPLIT_BUILT_ISAS) << "what the build says it has";
 }
 
 TEST_F(dispatch, index_beyond_the_list) {

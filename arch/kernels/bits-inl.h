@@ -1,10 +1,12 @@
-// Masks of lanes as bits.
+// Masks of lanes as bits; and what must not become a call, as vectors would go through memory.
 
 #ifndef TOPSPLIT_ARCH_KERNELS_BITS_INL_H
 #define TOPSPLIT_ARCH_KERNELS_BITS_INL_H
 
 #include <cstddef>
 #include <cstdint>
+
+#define TOPSPLIT_INLINE inline __attribute__((always_inline))
 
 namespace topsplit::TOPSPLIT_KERNELS {
 

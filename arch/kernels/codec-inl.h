@@ -74,9 +74,14 @@ class codec : public layout<Isa, typename Order::lane, sizeof(typename Order::la
   const Order& order() const { return order_; }
 
   // The records of `lanes` elements that lie at `from`, the first of which has this index.
-  batch make(const void* from, std::size_t index) const {
+  batch make(const void* from, std::size_t index) const { return base::join(ranks(from), indices_from(index)); }
+  // Their halves: ranks in the high bits, and consecutive indices.
+  wide ranks(const void* from) const {
     const wide ordered = order_.template ordered<Isa, std::int64_t>(Isa::template load_high<lane>(from));
-    return base::join(order_.template fold<Isa, std::int64_t>(ordered), indices_from(index));
+    return order_.template fold<Isa, std::int64_t>(ordered);
+  }
+  static wide indices_from(std::size_t index) {
+    return Isa::template broadcast<std::int64_t>(static_cast<std::int64_t>(index)) + Isa::iota();
   }
   // The same from elements that are in order already (Order::ordered); records that are not for writing.
   static batch make_ordered(const void* from, std::size_t index) {
@@ -121,11 +126,21 @@ class codec : public layout<Isa, typename Order::lane, sizeof(typename Order::la
   }
   // A vector of records, the first `count` of which count, to the places from i on.
   void write_vector(batch record, std::size_t i, std::size_t count, const void* slice, output_region region) const {
+    const output_region place = {static_cast<char*>(region.values) + i * sizeof(lane), region.indices + i};
+    write_vector(record, count, place, [slice](std::size_t, std::size_t index) { return load<lane>(slice, index); });
+  }
+  // The same where read(j, index) gives the element that the j-th record was made of.
+  template <class Read>
+  void write_vector(batch record, std::size_t count, output_region place, const Read& read) const {
     const wide rank = base::rank(record);
-    Isa::template store<std::int64_t>(region.indices + i, base::index(record));
-    Isa::template store_high<lane>(static_cast<char*>(region.values) + i * sizeof(lane),
-                                   order_.template bits<Isa, std::int64_t>(rank));
-    if constexpr (Order::folds) reread(folded(rank) & low_bits(count), i, slice, region);
+    Isa::template store<std::int64_t>(place.indices, base::index(record));
+    Isa::template store_high<lane>(place.values, order_.template bits<Isa, std::int64_t>(rank));
+    if constexpr (Order::folds) {
+      for (std::uint64_t bits = folded(rank) & low_bits(count); bits != 0; bits &= bits - 1) {
+        const std::size_t j = static_cast<std::size_t>(__builtin_ctzll(bits));
+        store<lane>(place.values, j, read(j, static_cast<std::size_t>(load<std::int64_t>(place.indices, j))));
+      }
+    }
   }
 
   // Takes the ranks off, so that a sort is by index.
@@ -142,9 +157,6 @@ class codec : public layout<Isa, typename Order::lane, sizeof(typename Order::la
   }
 
  private:
-  static wide indices_from(std::size_t index) {
-    return Isa::template broadcast<std::int64_t>(static_cast<std::int64_t>(index)) + Isa::iota();
-  }
   static void write_one(run r, std::size_t i, const void* slice, output_region region) {
     const std::size_t index = base::index(records::get(r, i));
     store<std::int64_t>(region.indices, i, static_cast<std::int64_t>(index));
@@ -157,14 +169,6 @@ class codec : public layout<Isa, typename Order::lane, sizeof(typename Order::la
     };
     return Isa::bits(is(order_.zero_rank()) | is(order_.nan_rank()));
   }
-  static void reread(std::uint64_t bits, std::size_t first, const void* slice, output_region region) {
-    for (; bits != 0; bits &= bits - 1) {
-      const std::size_t at = first + static_cast<std::size_t>(__builtin_ctzll(bits));
-      store<lane>(region.values, at,
-                  load<lane>(slice, static_cast<std::size_t>(load<std::int64_t>(region.indices, at))));
-    }
-  }
-
   Order order_;
 };
 

@@ -25,6 +25,8 @@ class filter {
   static constexpr std::size_t lanes = Isa::template lanes<lane>;
   static constexpr std::uint64_t all_lanes = low_bits(lanes);
   static constexpr std::size_t group = 8;
+  static constexpr std::size_t in_mask = group * lanes <= 64 ? group : 64 / lanes;  // vectors whose bits fit one mask
+  static constexpr std::size_t bytes_ahead = 4096;  // a page, at which the hardware's own prefetching stops
 
   explicit filter(const Order& order) : order_(order) {}
 
@@ -52,7 +54,9 @@ class filter {
   std::uint64_t hits(batch ordered) const { return inclusive_ ? hits<true>(ordered) : hits<false>(ordered); }
 
   // The order of a vector of elements at `from`, and the better of two lane by lane.
-  batch ordered(const void* from) const { return order_.template ordered<Isa, lane>(Isa::template load<lane>(from)); }
+  batch ordered(const void* from) const {
+    return order_.template ordered<Isa, lane>(Isa::template load_once<lane>(from));
+  }
   static batch better(batch a, batch b) { return Isa::template max<lane>(a, b); }
   // The best of a group of vectors, lane by lane; at(u) is the u-th.
   template <class At>
@@ -63,9 +67,6 @@ class filter {
   }
 
  private:
-  static constexpr std::size_t bytes_ahead = 4096;  // a page, at which the hardware's own prefetching stops
-  static constexpr std::size_t in_mask = group * lanes <= 64 ? group : 64 / lanes;  // vectors whose bits fit one mask
-
   // A vector that crosses a line costs two reads: the elements before the first line are asked apart, by a vector of which the
   // rest is left for later.
   template <class Sink>

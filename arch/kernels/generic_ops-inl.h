@@ -28,6 +28,10 @@ struct generic_ops {
     return batch<Lane>::load_unaligned(static_cast<const Lane*>(from));
   }
   template <class Lane>
+  static batch<Lane> load_once(const void* from) {
+    return load<Lane>(from);
+  }
+  template <class Lane>
   static void store(void* to, batch<Lane> vector) {
     vector.store_unaligned(static_cast<Lane*>(to));
   }
@@ -118,6 +122,14 @@ struct generic_ops {
     for (std::size_t i = 0; i < wide_lanes; ++i)
       if ((i & (W / 2)) == 0) result.lane[i] = first.lane[i];
     return result.vector();
+  }
+  template <std::size_t W>
+  static wide first_halves(wide a, wide b) {
+    return join<W>(a, swap_halves<W>(b));
+  }
+  template <std::size_t W>
+  static wide second_halves(wide a, wide b) {
+    return join<W>(swap_halves<W>(a), b);
   }
   static wide partition(wide a, std::uint64_t bits) {
     const wide_array from(a);

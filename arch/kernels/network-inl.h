@@ -11,9 +11,9 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace topsplit::TOPSPLIT_KERNELS {
+#include "arch/kernels/bits-inl.h"
 
-#define TOPSPLIT_INLINE inline __attribute__((always_inline))
+namespace topsplit::TOPSPLIT_KERNELS {
 
 template <class Records, std::size_t Rows>
 class network {

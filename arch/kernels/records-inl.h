@@ -14,6 +14,7 @@
 #include <cstdint>
 
 #include "arch/kernels/raw_memory-inl.h"
+#include "arch/kernels/transpose-inl.h"
 
 namespace topsplit::TOPSPLIT_KERNELS {
 
@@ -74,6 +75,7 @@ struct packed_records {
     return Isa::template swap_halves<W>(a);
   }
   static batch partition(batch a, std::uint64_t bits) { return Isa::partition(a, bits); }
+  static void transpose(batch (&rows)[lanes]) { TOPSPLIT_KERNELS::transpose<Isa>(rows); }
 };
 
 template <class Isa>
@@ -161,6 +163,13 @@ struct paired_records {
   }
   static batch partition(batch a, std::uint64_t bits) {
     return {Isa::partition(a.rank, bits), Isa::partition(a.index, bits)};
+  }
+  static void transpose(batch (&rows)[lanes]) {
+    wide ranks[lanes], indices[lanes];
+    for (std::size_t i = 0; i < lanes; ++i) ranks[i] = rows[i].rank, indices[i] = rows[i].index;
+    TOPSPLIT_KERNELS::transpose<Isa>(ranks);
+    TOPSPLIT_KERNELS::transpose<Isa>(indices);
+    for (std::size_t i = 0; i < lanes; ++i) rows[i] = {ranks[i], indices[i]};
   }
 };
 

@@ -3,6 +3,7 @@
 // This is also the list of what a kernel may ask of an ISA:
 //   batch<Lane>, lanes<Lane>          a vector of signed integers, and how many it holds
 //   load, store, broadcast            at any address
+//   load_once                         a load that no compiler does again for a second use: the filter is bound by loads
 //   greater(a, b), equal(a, b)        signed compare; masks combine with |, & and ~
 //   any(mask), all(mask), bits(mask)  is a lane set, are all; bit b is lane b
 //   select(mask, a, b)                a where the mask is set, else b
@@ -15,6 +16,8 @@
 //   reverse<W>(a)                     every W neighbouring lanes in reverse order
 //   swap_halves<W>(a)                 of every W neighbouring lanes the second half before the first
 //   join<W>(a, b)                     of every W neighbouring lanes the first half from a, the second from b
+//   first_halves<W>(a, b)             of every W neighbouring lanes the first half from a, then that of b
+//   second_halves<W>(a, b)            likewise
 //   partition(a, bits)                the lanes whose bit is set, in their order, then the others, in theirs
 
 #ifndef TOPSPLIT_ARCH_KERNELS_SCALAR_OPS_INL_H
@@ -52,6 +55,10 @@ struct scalar_ops {
     scalar_batch<Lane> batch;
     std::memcpy(&batch.value, from, sizeof(Lane));
     return batch;
+  }
+  template <class Lane>
+  static scalar_batch<Lane> load_once(const void* from) {
+    return load<Lane>(from);
   }
   template <class Lane>
   static void store(void* to, scalar_batch<Lane> batch) {
@@ -112,6 +119,14 @@ struct scalar_ops {
   template <std::size_t W>
   static scalar_batch<std::int64_t> join(scalar_batch<std::int64_t> a, scalar_batch<std::int64_t>) {
     return a;
+  }
+  template <std::size_t W>
+  static scalar_batch<std::int64_t> first_halves(scalar_batch<std::int64_t> a, scalar_batch<std::int64_t>) {
+    return a;
+  }
+  template <std::size_t W>
+  static scalar_batch<std::int64_t> second_halves(scalar_batch<std::int64_t>, scalar_batch<std::int64_t> b) {
+    return b;
   }
   static scalar_batch<std::int64_t> partition(scalar_batch<std::int64_t> a, std::uint64_t) { return a; }
 };

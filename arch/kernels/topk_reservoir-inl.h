@@ -35,6 +35,7 @@ class reservoir {
   using lane_batch = typename filter_type::batch;
   static constexpr std::size_t lanes = filter_type::lanes;
   static constexpr std::size_t wide_lanes = records::lanes;
+  static constexpr std::size_t at_once = 4;      // vectors of a sample
   static constexpr std::size_t most_taken = 64;  // by the filter's sink at once
   static constexpr std::size_t capacity = kernels::topk_record_capacity(sizeof(lane));
 
@@ -94,7 +95,7 @@ class reservoir {
   // Groups are the lanes of `vectors` vectors. Each takes an element of every round, and the rounds are spread over the slice, so
   // that a slice in ascending order finds its threshold as well as any.
   void seed(std::size_t begin, std::size_t n) {
-    std::size_t vectors = (4 * k_ + lanes - 1) / lanes;
+    std::size_t vectors = (4 * k_ + at_once * lanes - 1) / (at_once * lanes) * at_once;
     if (vectors > capacity / lanes) vectors = capacity / lanes;
     // So many elements that what they cost and what passes the threshold that they give are about equal.
     const double balanced = sample_balance * static_cast<double>(n) * static_cast<double>(k_);
@@ -106,14 +107,14 @@ class reservoir {
     const auto at = [&](std::size_t round, std::size_t v) {
       return static_cast<const char*>(slice_) + (begin + n / rounds * round + v * lanes) * sizeof(lane);
     };
-    for (std::size_t v = 0; v < vectors; ++v)
-      Isa::template store<lane>(best + v * lanes * sizeof(lane), filter_.ordered(at(0, v)));
-    for (std::size_t i = 1; i < rounds; ++i) {
-      for (std::size_t v = 0; v < vectors; ++v) {
-        const lane_batch before = Isa::template load<lane>(best + v * lanes * sizeof(lane));
-        Isa::template store<lane>(best + v * lanes * sizeof(lane),
-                                  filter_type::better(before, filter_.ordered(at(i, v))));
-      }
+    // Some at once through all rounds, so that they stay in registers.
+    for (std::size_t v = 0; v < vectors; v += at_once) {
+      lane_batch kept[at_once];
+      for (std::size_t u = 0; u < at_once; ++u) kept[u] = filter_.ordered(at(0, v + u));
+      for (std::size_t i = 1; i < rounds; ++i)
+        for (std::size_t u = 0; u < at_once; ++u) kept[u] = filter_type::better(kept[u], filter_.ordered(at(i, v + u)));
+      for (std::size_t u = 0; u < at_once; ++u)
+        Isa::template store<lane>(best + (v + u) * lanes * sizeof(lane), kept[u]);
     }
     // A record is no shorter than a lane, so from the last to the first they can take the lanes' place.
     for (std::size_t v = vectors; v-- > 0;) {
@@ -128,7 +129,7 @@ class reservoir {
     filter_.set_as_good(code_.order().rank_of_ordered(ordered));
   }
   // What passes costs some 5 ns an element, the sample less than 0.1.
-  static constexpr double sample_balance = 48;
+  static constexpr double sample_balance = 100;
 
   codec_type code_;
   filter_type filter_;

@@ -33,6 +33,13 @@ struct four_lanes_orders {
 inline constexpr four_lanes_orders four_lanes{};
 
 struct avx2_ops : generic_ops<xsimd::avx2> {
+  template <class Lane>
+  static batch<Lane> load_once(const void* from) {
+    batch<Lane> a = load<Lane>(from);
+    __asm__("" : "+x"(a.data));
+    return a;
+  }
+
   static batch<std::int16_t> sign(batch<std::int16_t> a) { return _mm256_srai_epi16(a, 15); }
   static batch<std::int32_t> sign(batch<std::int32_t> a) { return _mm256_srai_epi32(a, 31); }
   // No 64-bit arithmetic shift, but a 64-bit compare.
@@ -83,6 +90,16 @@ struct avx2_ops : generic_ops<xsimd::avx2> {
   template <std::size_t W>
   static wide swap_halves(wide a) {
     return W == 2 ? reverse<2>(a) : wide(_mm256_permute4x64_epi64(a, _MM_SHUFFLE(1, 0, 3, 2)));
+  }
+  template <std::size_t W>
+  static wide first_halves(wide a, wide b) {
+    if constexpr (W == 2) return _mm256_unpacklo_epi64(a, b);
+    if constexpr (W == 4) return _mm256_permute2x128_si256(a, b, 0x20);
+  }
+  template <std::size_t W>
+  static wide second_halves(wide a, wide b) {
+    if constexpr (W == 2) return _mm256_unpackhi_epi64(a, b);
+    if constexpr (W == 4) return _mm256_permute2x128_si256(a, b, 0x31);
   }
   template <std::size_t W>
   static wide join(wide a, wide b) {

@@ -27,6 +27,13 @@ struct eight_lanes_orders {
 inline constexpr eight_lanes_orders eight_lanes{};
 
 struct avx512bw_ops : generic_ops<xsimd::avx512bw> {
+  template <class Lane>
+  static batch<Lane> load_once(const void* from) {
+    batch<Lane> a = load<Lane>(from);
+    __asm__("" : "+v"(a.data));
+    return a;
+  }
+
   // Masked forms with every lane on: the plain ones start from an undefined register, of which g++ warns once inlined.
   static batch<std::int16_t> sign(batch<std::int16_t> a) { return _mm512_srai_epi16(a, 15); }
   static batch<std::int32_t> sign(batch<std::int32_t> a) { return _mm512_maskz_srai_epi32(0xffff, a, 31); }
@@ -106,6 +113,18 @@ struct avx512bw_ops : generic_ops<xsimd::avx512bw> {
     if constexpr (W == 2) return reverse<2>(a);
     if constexpr (W == 4) return _mm512_maskz_permutex_epi64(0xff, a, _MM_SHUFFLE(1, 0, 3, 2));
     if constexpr (W == 8) return _mm512_maskz_shuffle_i64x2(0xff, a, a, _MM_SHUFFLE(1, 0, 3, 2));
+  }
+  template <std::size_t W>
+  static wide first_halves(wide a, wide b) {
+    if constexpr (W == 2) return _mm512_maskz_unpacklo_epi64(0xff, a, b);
+    if constexpr (W == 4) return _mm512_permutex2var_epi64(a, _mm512_set_epi64(13, 12, 5, 4, 9, 8, 1, 0), b);
+    if constexpr (W == 8) return _mm512_maskz_shuffle_i64x2(0xff, a, b, _MM_SHUFFLE(1, 0, 1, 0));
+  }
+  template <std::size_t W>
+  static wide second_halves(wide a, wide b) {
+    if constexpr (W == 2) return _mm512_maskz_unpackhi_epi64(0xff, a, b);
+    if constexpr (W == 4) return _mm512_permutex2var_epi64(a, _mm512_set_epi64(15, 14, 7, 6, 11, 10, 3, 2), b);
+    if constexpr (W == 8) return _mm512_maskz_shuffle_i64x2(0xff, a, b, _MM_SHUFFLE(3, 2, 3, 2));
   }
   template <std::size_t W>
   static wide join(wide a, wide b) {

@@ -14,6 +14,13 @@
 namespace topsplit::TOPSPLIT_KERNELS {
 
 struct sse2_ops : generic_ops<xsimd::sse2> {
+  template <class Lane>
+  static batch<Lane> load_once(const void* from) {
+    batch<Lane> a = load<Lane>(from);
+    __asm__("" : "+x"(a.data));
+    return a;
+  }
+
   static batch<std::int16_t> sign(batch<std::int16_t> a) { return _mm_srai_epi16(a, 15); }
   static batch<std::int32_t> sign(batch<std::int32_t> a) { return _mm_srai_epi32(a, 31); }
   template <class Lane>
@@ -81,6 +88,14 @@ struct sse2_ops : generic_ops<xsimd::sse2> {
   template <std::size_t W>
   static wide swap_halves(wide a) {
     return reverse<2>(a);
+  }
+  template <std::size_t>
+  static wide first_halves(wide a, wide b) {
+    return _mm_unpacklo_epi64(a, b);
+  }
+  template <std::size_t>
+  static wide second_halves(wide a, wide b) {
+    return _mm_unpackhi_epi64(a, b);
   }
   template <std::size_t W>
   static wide join(wide a, wide b) {
