@@ -3,10 +3,13 @@
 
 topsplit_test(cpu_features_test)
 topsplit_test(dispatch_test PROPERTIES LABELS threads)
-target_compile_definitions(dispatch_test PRIVATE TOPSPLIT_BUILT_ISAS="${TOPSPLIT_ISAS}")
+# The tables of SVE are one ISA.
+list(TRANSFORM TOPSPLIT_ISAS REPLACE "^sve.*" "sve" OUTPUT_VARIABLE names)
+list(REMOVE_DUPLICATES names)
+target_compile_definitions(dispatch_test PRIVATE TOPSPLIT_BUILT_ISAS="${names}")
 
 # TOPSPLIT_ISA is read once a process: the suite `environment` judges what it finds there.
-foreach(value IN ITEMS "" auto automatic generic sse2 avx2 avx512bw avx512vbmi2 neon64 avx9 AVX2 "%s")
+foreach(value IN ITEMS "" auto automatic generic sse2 avx2 avx512bw avx512vbmi2 neon64 sve avx9 AVX2 "%s")
   add_test(NAME "dispatch_environment[${value}]" COMMAND dispatch_test --gtest_filter=environment.*)
   set_tests_properties("dispatch_environment[${value}]" PROPERTIES ENVIRONMENT "TOPSPLIT_ISA=${value}" TIMEOUT 60)
 endforeach()
@@ -74,6 +77,10 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   topsplit_check_symbols_of(lto Release -DCMAKE_INTERPROCEDURAL_OPTIMIZATION=ON)
 else()
   message(STATUS "Not registered: isa_symbols_lto (nm does not read this compiler's link-time objects)")
+endif()
+
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
+  include(arm_checks.cmake)
 endif()
 
 # Other CPUs. QEMU of Debian 12 emulates AVX2 but no AVX-512, so the two widest tables run on real CPUs only.

@@ -103,6 +103,14 @@ struct neon64_ops : generic_ops<xsimd::neon64> {
   static wide join(wide a, wide b) {
     return vcopyq_laneq_s64(a, 1, b, 1);
   }
+  template <std::size_t W>
+  static wide first_halves(wide a, wide b) {
+    return vzip1q_s64(a, b);
+  }
+  template <std::size_t W>
+  static wide second_halves(wide a, wide b) {
+    return vzip2q_s64(a, b);
+  }
   static wide partition(wide a, std::uint64_t bits) {
     return vreinterpretq_s64_u8(vqtbl1q_u8(vreinterpretq_u8_s64(a), vld1q_u8(two_lanes_orders[bits])));
   }

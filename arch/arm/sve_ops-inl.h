@@ -119,6 +119,10 @@ struct sve_ops {
     return {of_lane<Lane>::of(svld1_s8(svptrue_b8(), static_cast<const std::int8_t*>(from)))};
   }
   template <class Lane>
+  static batch<Lane> load_once(const void* from) {
+    return load<Lane>(from);
+  }
+  template <class Lane>
   static void store(void* to, batch<Lane> a) {
     svst1_s8(svptrue_b8(), static_cast<std::int8_t*>(to), of_lane<Lane>::bytes(a.data));
   }
@@ -200,6 +204,16 @@ struct sve_ops {
   static wide join(wide a, wide b) {
     const svint64_t half = svand_n_s64_x(svptrue_b64(), svindex_s64(0, 1), W / 2);
     return {svsel_s64(svcmpeq_n_s64(svptrue_b64(), half, 0), a.data, b.data)};
+  }
+  template <std::size_t W>
+  static wide first_halves(wide a, wide b) {
+    if constexpr (W == 2) return {svtrn1_s64(a.data, b.data)};
+    return join<W>(a, swap_halves<W>(b));
+  }
+  template <std::size_t W>
+  static wide second_halves(wide a, wide b) {
+    if constexpr (W == 2) return {svtrn2_s64(a.data, b.data)};
+    return join<W>(swap_halves<W>(a), b);
   }
   static wide partition(wide a, std::uint64_t bits) {
     const std::uint8_t* order = sve_lane_orders<wide_lanes>.order[bits];

@@ -95,14 +95,16 @@ template <class Ops, std::size_t Ways, bool Streams>
 void split_ways(const kernels::split_call& call, row_range rows) {
   if (load_ways<Ops, Ways>(call, rows)) return;
   constexpr std::size_t result_bytes = Ops::shuffle_bytes * Ops::shuffle_lanes;
-  constexpr std::size_t results = line_bytes / result_bytes;  // that make a line
+  // Whole lines at once where they may go past the cache; else so few that all inputs stay in registers.
+  constexpr std::size_t results = Ops::streams ? line_bytes / result_bytes : 1;
+  constexpr std::size_t step = results * result_bytes;
   typename Ops::template way_taker<Ways> takers[Ways];
   const std::size_t piece = call.parts[0].bytes;
   set_takers<Ops, Ways>(takers, piece);
   const auto [to] = way_outputs<Ways>(call, rows);
   const std::byte* from = call.input + rows.begin * call.row_bytes + call.parts[0].offset_bytes;
   const std::size_t bytes = (rows.end - rows.begin) * piece;
-  for (std::size_t i = 0; i < bytes; i += line_bytes, from += line_bytes * Ways) {
+  for (std::size_t i = 0; i < bytes; i += step, from += step * Ways) {
     typename Ops::template way_inputs<Ways> inputs[results];
     for (std::size_t k = 0; k < results; ++k) inputs[k].load(from + k * result_bytes * Ways);
     for (std::size_t p = 0; p < Ways; ++p) {
