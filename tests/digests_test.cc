@@ -191,7 +191,8 @@ TEST(digests, the_plan_takes_these_regimes) {
       ASSERT_TRUE(topsplit::explain_topk({nullptr, data_type::f32, regime.shape.data(), regime.shape.size()}, regime.k,
                                          options, e)
                       .ok());
-      if (std::strcmp(regime.name, "merge") != 0) EXPECT_STREQ(e.algorithm, regime.name) << topsplit::isa_name(isa);
+      if (std::strcmp(regime.name, "merge") == 0) continue;
+      EXPECT_STREQ(e.algorithm, regime.name) << topsplit::isa_name(isa);
     }
   }
 }
