@@ -24,7 +24,7 @@ constexpr std::size_t select_tasks_worth_a_count = 4;
 // Stack of a task, by algorithm: its records or lists, samples and frames. Bounds with room, since an unoptimized build
 // spills every vector; the contract's own is 32 KiB.
 constexpr std::size_t stack_bound_bytes[kernels::topk_algorithm_count] = {28 * 1024, 28 * 1024, 28 * 1024, 16 * 1024,
-                                                                          8 * 1024,  30 * 1024, 30 * 1024, 16 * 1024};
+                                                                          8 * 1024,  31 * 1024, 31 * 1024, 16 * 1024};
 
 // Up to here a row is turned into records whole: its fixed cost is the least, but each element costs eight times what the
 // reservoir's filter takes for one. A larger k makes the filter let more through.

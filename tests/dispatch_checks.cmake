@@ -6,6 +6,7 @@ topsplit_test(dispatch_test PROPERTIES LABELS threads)
 # The tables of SVE are one ISA.
 list(TRANSFORM TOPSPLIT_ISAS REPLACE "^sve.*" "sve" OUTPUT_VARIABLE names)
 list(REMOVE_DUPLICATES names)
+list(JOIN names "," names)
 target_compile_definitions(dispatch_test PRIVATE TOPSPLIT_BUILT_ISAS="${names}")
 
 # TOPSPLIT_ISA is read once a process: the suite `environment` judges what it finds there.

@@ -71,7 +71,7 @@ TEST_F(dispatch, lists_the_built_tables) {
   std::string names;
   for (std::size_t i = 0; i < all.size(); ++i) {
     SCOPED_TRACE(all[i].name);
-    names += (i == 0 ? "" : ";") + std::string(all[i].name);
+    names += (i == 0 ? "" : ",") + std::string(all[i].name);
     const kernel_table& table = topsplit::detail::built_table(i);
     EXPECT_EQ(all[i].id, table.id);
     EXPECT_EQ(all[i].vector_bytes, table.vector_bytes);

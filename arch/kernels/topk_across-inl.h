@@ -41,7 +41,7 @@ class across_tile {
   static constexpr std::size_t lanes = filter_type::lanes;
   static constexpr std::size_t wide_lanes = records::lanes;
   static constexpr std::size_t capacity = kernels::topk_record_capacity(sizeof(lane));
-  static constexpr std::size_t most_vectors = 2048 / (lanes * sizeof(lane));
+  static constexpr std::size_t most_vectors = 1536 / (lanes * sizeof(lane));
 
   explicit across_tile(const kernels::topk_call& call) : call_(call), code_(Order(call)), filter_(code_.order()) {
     room_ = 2 * call.k < call.k + least_spare ? call.k + least_spare : 2 * call.k;
@@ -87,7 +87,7 @@ class across_tile {
   static constexpr std::size_t group = filter_type::group;
   static constexpr std::size_t in_mask = filter_type::in_mask;
   static constexpr std::size_t least_spare = 16;
-  static constexpr std::size_t few = 4, most_waiting = 64;
+  static constexpr std::size_t few = 4, most_waiting = 32;
   struct hit {
     std::size_t row;
     std::uint32_t position;  // in the tile
