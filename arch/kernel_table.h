@@ -215,7 +215,8 @@ extern const kernel_table avx2_table;
 extern const kernel_table avx512bw_table;
 extern const kernel_table avx512vbmi2_table;
 extern const kernel_table neon64_table;
-extern const kernel_table sve_table;
+extern const kernel_table sve256_table;  // one ISA, a table for each length of its vectors
+extern const kernel_table sve512_table;
 
 }  // namespace topsplit::kernels
 

@@ -51,7 +51,7 @@ double peak_of(const child_program& program, const problem& p) {
     const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
     dup2(nowhere, STDOUT_FILENO);
     dup2(nowhere, STDERR_FILENO);
-    execv(argv[0], argv.data());
+    execvp(argv[0], argv.data());
     _exit(127);
   }
   int state = 0;
@@ -152,5 +152,5 @@ int main(int argc, char** argv) {
   app.add_option("--n", p.n, "Of that call")->check(CLI::PositiveNumber);
   app.add_option("--k", p.k, "Of that call")->check(CLI::PositiveNumber);
   CLI11_PARSE(app, argc, argv);
-  return call.empty() ? print_table("/proc/self/exe", folder) : call_once(call, p);
+  return call.empty() ? print_table(argv[0], folder) : call_once(call, p);
 }

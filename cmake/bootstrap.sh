@@ -15,7 +15,7 @@ packages_of() {
     clang) echo clang-14 ;;
     format) echo clang-format-14 ;;
     thread-sanitizer) echo dpkg-dev ;;
-    arm) echo g++-aarch64-linux-gnu ;;
+    arm) echo g++-aarch64-linux-gnu binutils-aarch64-linux-gnu qemu-user-static ;;
     chroot) echo debootstrap ;;
     *) echo "bootstrap: no group named $1 (build command tests bench browser clang thread-sanitizer format arm chroot)" >&2 && return 2 ;;
   esac

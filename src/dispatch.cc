@@ -38,8 +38,11 @@ constexpr const kernel_table* tables[] = {
 #if defined(TOPSPLIT_HAVE_NEON64)
     &kernels::neon64_table,
 #endif
-#if defined(TOPSPLIT_HAVE_SVE)
-    &kernels::sve_table,
+#if defined(TOPSPLIT_HAVE_SVE256)
+    &kernels::sve256_table,
+#endif
+#if defined(TOPSPLIT_HAVE_SVE512)
+    &kernels::sve512_table,
 #endif
 };
 constexpr std::size_t table_count = std::size(tables);
@@ -67,7 +70,23 @@ std::uint32_t available_tables() noexcept {
   return mask;
 }
 
-bool is_available(std::size_t index) noexcept { return (available_tables() >> index & 1) != 0; }
+bool is_available(std::size_t table) noexcept { return (available_tables() >> table & 1) != 0; }
+
+// An ISA whose vectors have several lengths has as many tables, one after the other, of which a machine runs one at most.
+std::size_t first_of_next_isa(std::size_t table) noexcept {
+  const isa id = tables[table]->id;
+  while (table < table_count && tables[table]->id == id) ++table;
+  return table;
+}
+
+// The table that stands for the ISA with this index: the one that the machine runs, else the first.
+std::size_t table_of_isa(std::size_t index) noexcept {
+  std::size_t first = 0;
+  for (; index > 0; --index) first = first_of_next_isa(first);
+  for (std::size_t i = first; i < first_of_next_isa(first); ++i)
+    if (is_available(i)) return i;
+  return first;
+}
 
 // Null where the table is not built in or the machine does not run it. automatic is the widest.
 const kernel_table* find_table(isa id) noexcept {
@@ -177,18 +196,23 @@ status select_table(const char* op, isa requested, const kernel_table*& table) n
   return {};
 }
 
-const kernel_table& built_table(std::size_t index) noexcept { return *tables[index]; }
+const kernel_table& built_table(std::size_t index) noexcept { return *tables[table_of_isa(index)]; }
 
 }  // namespace detail
 
-std::size_t isa_count() noexcept { return table_count; }
+std::size_t isa_count() noexcept {
+  std::size_t count = 0;
+  for (std::size_t table = 0; table < table_count; table = first_of_next_isa(table)) ++count;
+  return count;
+}
 
 isa_info isa_at(std::size_t index) noexcept {
-  if (index >= table_count) return {isa::automatic, "unknown", false, false, 0};
-  const kernel_table& table = *tables[index];
+  if (index >= isa_count()) return {isa::automatic, "unknown", false, false, 0};
+  const std::size_t at = table_of_isa(index);
+  const kernel_table& table = *tables[at];
   isa now = isa::automatic;
   const bool selected = selected_isa(now).ok() && now == table.id;
-  return {table.id, isa_name(table.id), is_available(index), selected, table.vector_bytes};
+  return {table.id, isa_name(table.id), is_available(at), selected, table.vector_bytes};
 }
 
 const char* isa_name(isa id) noexcept {

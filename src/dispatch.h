@@ -13,7 +13,8 @@ namespace topsplit::detail {
 // op ("TopK", "Split") opens the text of an error.
 status select_table(const char* op, isa requested, const kernels::kernel_table*& table) noexcept;
 
-// For tests and benchmarks: the built tables, whether or not this machine can run them, in the order of isa_at.
+// For tests and benchmarks: the built tables, whether or not this machine can run them, in the order of isa_at. Of an ISA with several
+// tables the one that this machine runs.
 const kernels::kernel_table& built_table(std::size_t index) noexcept;
 
 }  // namespace topsplit::detail

@@ -6,6 +6,7 @@ target_include_directories(topsplit_cases PRIVATE ${PROJECT_SOURCE_DIR})
 target_link_libraries(topsplit_cases PRIVATE
   topsplit::topsplit nlohmann_json::nlohmann_json topsplit_warnings topsplit_sanitizers)
 
+topsplit_runnable(topsplit_cases cases)
 add_test(NAME topsplit_cases.own COMMAND topsplit_cases ${CMAKE_CURRENT_SOURCE_DIR}/data/cases.jsonl)
 if(TOPSPLIT_CASES)
   file(GLOB case_files CONFIGURE_DEPENDS ${TOPSPLIT_CASES}/*.jsonl)
@@ -22,7 +23,7 @@ set_tests_properties(topsplit_cases.own topsplit_cases.given PROPERTIES LABELS c
 # What the runner must find wrong, and how it answers then.
 foreach(name wrong broken)
   add_test(NAME topsplit_cases.${name} COMMAND ${CMAKE_COMMAND}
-           -D CASES=$<TARGET_FILE:topsplit_cases> -D DATA=${CMAKE_CURRENT_SOURCE_DIR}/data
+           -D CASES=${cases} -D DATA=${CMAKE_CURRENT_SOURCE_DIR}/data
            -P ${CMAKE_CURRENT_SOURCE_DIR}/cases_${name}.cmake)
   set_tests_properties(topsplit_cases.${name} PROPERTIES LABELS cases)
 endforeach()
@@ -45,6 +46,6 @@ if(NOT TOPSPLIT_BUILD_BENCH)
 endif()
 list(JOIN left_out "|" left_out)
 add_test(NAME topsplit_cases.ctests COMMAND ${CMAKE_COMMAND}
-         -D CASES=$<TARGET_FILE:topsplit_cases> -D CTEST=${CMAKE_CTEST_COMMAND} -D BUILD=${PROJECT_BINARY_DIR}
-         "-D LEFT_OUT=${left_out}" -P ${CMAKE_CURRENT_SOURCE_DIR}/check_ctest_names.cmake)
+         -D CASES=${cases} -D CTEST=${CMAKE_CTEST_COMMAND} -D BUILD=${PROJECT_BINARY_DIR}
+         "-D LEFT_OUT=${left_out}" "-D WHOLE_FILES=${CMAKE_CROSSCOMPILING_EMULATOR}" -P ${CMAKE_CURRENT_SOURCE_DIR}/check_ctest_names.cmake)
 set_tests_properties(topsplit_cases.ctests PROPERTIES LABELS cases)

@@ -1,6 +1,8 @@
 # Every ctest that topsplit_cases names as the one which does a procedure is there.
-#   cmake -DCASES=<topsplit_cases> -DCTEST=<ctest> -DBUILD=<build folder> [-DLEFT_OUT=<regex>] -P check_ctest_names.cmake
-# LEFT_OUT matches names that this kind of build does not have; they are told.
+#   cmake -DCASES=<topsplit_cases> -DCTEST=<ctest> -DBUILD=<build folder> [-DLEFT_OUT=<regex>]
+#         [-DWHOLE_FILES=ON] -P check_ctest_names.cmake
+# LEFT_OUT matches names that this kind of build does not have; they are told. With WHOLE_FILES the tests of a file are one ctest,
+# called what stands before the first dot.
 
 cmake_minimum_required(VERSION 3.25)
 execute_process(COMMAND ${CASES} --ctests OUTPUT_VARIABLE wanted COMMAND_ERROR_IS_FATAL ANY)
@@ -12,6 +14,10 @@ string(REPLACE "\n" ";" wanted "${wanted}")
 set(missing)
 foreach(name IN LISTS wanted)
   if(name IN_LIST present)
+    continue()
+  endif()
+  string(REGEX REPLACE "\\..*" "" file "${name}")
+  if(WHOLE_FILES AND file IN_LIST present)
     continue()
   elseif(LEFT_OUT AND name MATCHES "${LEFT_OUT}")
     message(STATUS "left out of this build: ${name}")

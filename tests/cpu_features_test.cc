@@ -5,6 +5,11 @@
 
 #include <gtest/gtest.h>
 
+#if defined(__aarch64__)
+#include <sys/auxv.h>
+#include <sys/prctl.h>
+#endif
+
 #include <cstdint>
 #include <string>
 
@@ -158,6 +163,18 @@ TEST(x86_detection, this_machine_as_the_compiler_sees_it) {
 }
 #endif
 
+#if defined(__aarch64__)
+TEST(arm_detection, this_machine_as_the_system_describes_it) {
+  using topsplit::detail::cpu_supports;
+  const int length = (getauxval(AT_HWCAP) & HWCAP_SVE) != 0 ? prctl(PR_SVE_GET_VL) & PR_SVE_VL_LEN_MASK : 0;
+  EXPECT_TRUE(cpu_supports(isa::generic, 8));
+  EXPECT_TRUE(cpu_supports(isa::neon64, 16));
+  for (const std::size_t bytes : {16u, 32u, 64u, 128u})
+    EXPECT_EQ(cpu_supports(isa::sve, bytes), bytes == static_cast<std::size_t>(length)) << bytes;
+  EXPECT_FALSE(cpu_supports(isa::sse2, 16));
+}
+#endif
+
 TEST(arm_detection, sve_needs_its_bit_and_the_width_compiled_for) {
   constexpr arm_reader plain = {[]() noexcept { return 0ul; }, []() noexcept { return std::size_t{32}; }};
   constexpr arm_reader wide = {[]() noexcept { return 1ul << 22; }, []() noexcept { return std::size_t{32}; }};
@@ -167,6 +184,10 @@ TEST(arm_detection, sve_needs_its_bit_and_the_width_compiled_for) {
   EXPECT_TRUE(arm_supports(isa::sve, 32, wide));
   EXPECT_FALSE(arm_supports(isa::sve, 16, wide));
   EXPECT_FALSE(arm_supports(isa::sve, 64, wide));
+  // A CPU that has it under a system that has it not, or where its length cannot be had.
+  constexpr arm_reader none = {[]() noexcept { return 1ul << 22; }, []() noexcept { return std::size_t{0}; }};
+  EXPECT_FALSE(arm_supports(isa::sve, 32, none));
+  EXPECT_TRUE(arm_supports(isa::neon64, 16, none));
   EXPECT_FALSE(arm_supports(isa::avx2, 32, wide));
 }
 

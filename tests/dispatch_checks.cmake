@@ -3,11 +3,14 @@
 
 topsplit_test(cpu_features_test)
 topsplit_test(dispatch_test PROPERTIES LABELS threads)
-list(JOIN TOPSPLIT_ISAS "," names)
+# The tables of SVE are one ISA.
+list(TRANSFORM TOPSPLIT_ISAS REPLACE "^sve.*" "sve" OUTPUT_VARIABLE names)
+list(REMOVE_DUPLICATES names)
+list(JOIN names "," names)
 target_compile_definitions(dispatch_test PRIVATE TOPSPLIT_BUILT_ISAS="${names}")
 
 # TOPSPLIT_ISA is read once a process: the suite `environment` judges what it finds there.
-foreach(value IN ITEMS "" auto automatic generic sse2 avx2 avx512bw avx512vbmi2 neon64 avx9 AVX2 "%s")
+foreach(value IN ITEMS "" auto automatic generic sse2 avx2 avx512bw avx512vbmi2 neon64 sve avx9 AVX2 "%s")
   add_test(NAME "dispatch_environment[${value}]" COMMAND dispatch_test --gtest_filter=environment.*)
   set_tests_properties("dispatch_environment[${value}]" PROPERTIES ENVIRONMENT "TOPSPLIT_ISA=${value}" TIMEOUT 60)
 endforeach()
@@ -57,7 +60,8 @@ function(topsplit_check_symbols_of name config)
                    --build-generator ${CMAKE_GENERATOR} --build-noclean --build-target isa_objects --build-config ${config}
                    --build-options -DCMAKE_BUILD_TYPE=${config} -DCMAKE_C_COMPILER=${CMAKE_C_COMPILER}
                      -DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER} -DCMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER}
-                     "-DCMAKE_CXX_FLAGS=${CMAKE_CXX_FLAGS}" -DCMAKE_TOOLCHAIN_FILE=${CMAKE_TOOLCHAIN_FILE} -DTBB_DIR=${TBB_DIR}
+                     "-DCMAKE_CXX_FLAGS=${CMAKE_CXX_FLAGS}" -DCMAKE_TOOLCHAIN_FILE=${CMAKE_TOOLCHAIN_FILE}
+                     -DTOPSPLIT_ARM_SYSROOT=${TOPSPLIT_ARM_SYSROOT} -DTBB_DIR=${TBB_DIR}
                      -DXSIMD_INCLUDE_DIR=${XSIMD_INCLUDE_DIR} -DTOPSPLIT_BUILD_CLI=OFF -DTOPSPLIT_BUILD_BENCH=OFF
                      -DTOPSPLIT_INSTALL=OFF ${ARGN}
                    --test-command ${CMAKE_COMMAND} -DNM=${CMAKE_NM}
@@ -74,6 +78,10 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   topsplit_check_symbols_of(lto Release -DCMAKE_INTERPROCEDURAL_OPTIMIZATION=ON)
 else()
   message(STATUS "Not registered: isa_symbols_lto (nm does not read this compiler's link-time objects)")
+endif()
+
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
+  include(arm_checks.cmake)
 endif()
 
 # Other CPUs. QEMU of Debian 12 emulates AVX2 but no AVX-512, so the two widest tables run on real CPUs only.

@@ -9,6 +9,10 @@
 
 #include <gtest/gtest.h>
 
+#if defined(__aarch64__)
+#include <sys/prctl.h>
+#endif
+
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -154,9 +158,16 @@ TEST_F(dispatch, the_call_goes_before_the_process) {
 
 TEST_F(dispatch, what_is_missing_is_refused_and_changes_nothing) {
   ASSERT_TRUE(topsplit::force_isa(isa::generic).ok());
-  std::vector<std::pair<isa, std::string>> missing = {{static_cast<isa>(99), "99 is no ISA"},
-                                                      {static_cast<isa>(-1), "-1 is no ISA"},
-                                                      {isa::sve, "sve is not available"}};
+  std::vector<std::pair<isa, std::string>> missing = {
+    {static_cast<isa>(99), "99 is no ISA"},
+    {static_cast<isa>(-1), "-1 is no ISA"},
+#if defined(__aarch64__)
+    {isa::avx2, "avx2 is not available"}
+  };
+#else
+    {isa::sve, "sve is not available"}
+  };
+#endif
   for (const topsplit::isa_info& info : built()) {
     if (!info.available) missing.emplace_back(info.id, info.name + std::string(" is not available"));
   }
@@ -351,6 +362,35 @@ TEST(environment, is_the_same_for_threads_that_come_at_once) {
   EXPECT_FALSE(answers[0].empty());
   EXPECT_EQ(std::count(answers.begin(), answers.end(), answers[0]), 4);
 }
+
+#if defined(__aarch64__)
+// A thread may change the length of its SVE vectors after the table was chosen; kernels of a fixed length would then be wrong.
+TEST_F(dispatch, a_thread_with_vectors_of_another_length) {
+  const std::vector<isa> ids = available();
+  if (std::count(ids.begin(), ids.end(), isa::sve) == 0)
+    GTEST_SKIP() << "no SVE of a length that has a table" << present();
+  std::vector<float> x(3000);
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i * 7919 % 3001);
+  std::vector<std::vector<std::int64_t>> found;
+  const auto find_best = [&](isa id) {
+    topsplit::topk_options options;
+    options.run.isa = id;
+    options.run.threads = topsplit::threading::serial;
+    std::vector<float> values(20);
+    found.emplace_back(20);
+    const status s = topsplit::topk_rows(x.data(), 1, 3000, 20, values.data(), found.back().data(), options);
+    EXPECT_TRUE(s.ok()) << s.text();
+  };
+  find_best(isa::generic);
+  find_best(isa::sve);
+  std::thread([&] {
+    EXPECT_EQ(prctl(PR_SVE_SET_VL, 16) & PR_SVE_VL_LEN_MASK, 16);
+    find_best(isa::sve);
+  }).join();
+  EXPECT_EQ(found[1], found[0]);
+  EXPECT_EQ(found[2], found[0]);
+}
+#endif
 
 TEST(machine, offers_and_selects_what_is_expected) {
   std::vector<std::string> names;

@@ -1,21 +1,22 @@
 #!/bin/sh
 # Installs what is missing (Debian 12 or 13; as root or with sudo), builds everything and runs the whole test suite:
 #   sh tests/run.sh [--compiler g++|clang++-14|...] [--sanitize address,undefined|thread] [--type Release|Debug|...]
-#                   [--build DIR] [--label NAME] [-DNAME=VALUE ...]
+#                   [--build DIR] [--label NAME] [-DNAME=VALUE ...] [--arm CPU]
 # A sanitizer or another compiler gets a build folder of its own. `--sanitize thread` builds an instrumented oneTBB first and runs
-# the tests labelled "threads". -D goes to CMake; data outside the repository is named by TOPSPLIT_ONNX_NODE_TESTS,
+# the tests labelled "threads". --arm cross-builds for 64-bit ARM and runs the suite under QEMU as that CPU (cortex-a57; max,sve256=on;
+# ...). -D goes to CMake; data outside the repository is named by TOPSPLIT_ONNX_NODE_TESTS,
 # TOPSPLIT_CASES and TOPSPLIT_REAL, given so or in the environment. Exit status 0: all tests that ran passed.
 set -eu
 
 root=$(cd "$(dirname "$0")/.." && pwd)
-compiler="" sanitize="" type=Release build="" label="" target=all
-usage() { sed -n '2,8s/^# //p' "$0" >&2; exit 2; }
+compiler="" sanitize="" type=Release build="" label="" arm="" target=all
+usage() { sed -n '2,9s/^# //p' "$0" >&2; exit 2; }
 # Each argument is taken off the front; a -D goes to the back, so that these are what is left.
 left=$#
 while [ "$left" -gt 0 ]; do
   case $1 in
     -D?*) set -- "$@" "$1" ;;
-    --compiler | --sanitize | --type | --build | --label)
+    --compiler | --sanitize | --type | --build | --label | --arm)
       [ "$left" -ge 2 ] || usage
       case $1 in
         --compiler) compiler=$2 ;;
@@ -23,6 +24,7 @@ while [ "$left" -gt 0 ]; do
         --type) type=$2 ;;
         --build) build=$2 ;;
         --label) label=$2 ;;
+        --arm) arm=$2 ;;
       esac
       shift
       left=$((left - 1)) ;;
@@ -31,7 +33,7 @@ while [ "$left" -gt 0 ]; do
   shift
   left=$((left - 1))
 done
-[ -n "$build" ] || build=$root/build${compiler:+-$compiler}${sanitize:+-$(echo "$sanitize" | tr , -)}
+[ -n "$build" ] || build=$root/build${arm:+-arm}${compiler:+-$compiler}${sanitize:+-$(echo "$sanitize" | tr , -)}
 
 step() { printf '\n== %s\n' "$*"; }
 
@@ -39,8 +41,18 @@ step "packages"
 groups="build command tests bench"
 case $compiler in clang*) groups="$groups clang" ;; esac
 [ "$sanitize" != thread ] || groups="$groups thread-sanitizer"
+[ -z "$arm" ] || groups="build tests arm"
 # shellcheck disable=SC2086
 sh "$root/cmake/bootstrap.sh" $groups
+
+if [ -n "$arm" ]; then
+  step "arm64 packages"
+  sh "$root/cmake/arm_sysroot.sh" "$build/sysroot"
+  set -- -DCMAKE_TOOLCHAIN_FILE="$root/cmake/toolchains/aarch64-linux-gnu.cmake" \
+    -DTOPSPLIT_ARM_SYSROOT="$(cd "$build/sysroot" && pwd)" "$@"
+  QEMU_CPU=$arm
+  export QEMU_CPU
+fi
 
 if [ "$sanitize" = thread ]; then
   step "oneTBB with the thread sanitizer"

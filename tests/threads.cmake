@@ -18,7 +18,7 @@ target_include_directories(threads_unload_test PRIVATE ${PROJECT_SOURCE_DIR} ${P
 target_link_libraries(threads_unload_test PRIVATE
   topsplit_warnings topsplit_sanitizers GTest::gtest_main ${CMAKE_DL_LIBS})
 add_dependencies(threads_unload_test threads_plugin)
-gtest_discover_tests(threads_unload_test TEST_PREFIX threads_unload_test. PROPERTIES TIMEOUT 300 LABELS threads)
+topsplit_ctests(threads_unload_test TIMEOUT 300 LABELS threads)
 
 # What a build for `ctest -L threads` has to make.
 add_custom_target(threads_tests)

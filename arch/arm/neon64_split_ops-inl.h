@@ -1,4 +1,4 @@
-// NEON's copy of 16 bytes and its byte shuffle, a table of one register.
+// NEON's copy of 16 bytes, its byte shuffle, a table of one to four registers, and its deinterleaving loads.
 
 #ifndef TOPSPLIT_ARCH_ARM_NEON64_SPLIT_OPS_INL_H
 #define TOPSPLIT_ARCH_ARM_NEON64_SPLIT_OPS_INL_H
@@ -27,6 +27,7 @@ struct neon64_split_ops : scalar_split_ops {
   }
 
   // Two pieces of 8 bytes.
+  static constexpr std::size_t least_joined = 8;
   template <std::size_t>
   static void copy_joined(std::byte* to, const std::byte* from, std::size_t pitch) {
     const uint8x8_t low = vld1_u8(reinterpret_cast<const std::uint8_t*>(from));
@@ -47,6 +48,17 @@ struct neon64_split_ops : scalar_split_ops {
   }
   static void store(std::byte* to, std::size_t, gathered result) { store(to, result); }
 
+  // The ISA's loads take up to four ways apart by themselves.
+  static constexpr std::size_t most_loaded_ways = 4;
+  template <std::size_t Piece, std::size_t Ways>
+  static void deinterleave(const std::byte* from, gathered (&result)[Ways]) {
+    if constexpr (Piece == 1) take(load_ways<Ways>(reinterpret_cast<const std::uint8_t*>(from)), result);
+    if constexpr (Piece == 2) take(load_ways<Ways>(reinterpret_cast<const std::uint16_t*>(from)), result);
+    if constexpr (Piece == 4) take(load_ways<Ways>(reinterpret_cast<const std::uint32_t*>(from)), result);
+    if constexpr (Piece == 8) take(load_ways<Ways>(reinterpret_cast<const std::uint64_t*>(from)), result);
+  }
+
+  // More ways: a table of four registers, and one of the rest for the bytes that are not in the first.
   template <std::size_t Ways>
   struct way_inputs {
     uint8x16_t part[Ways];
@@ -56,26 +68,64 @@ struct neon64_split_ops : scalar_split_ops {
   };
   template <std::size_t Ways>
   struct way_taker {
-    shuffle from[Ways];
+    uint8x16_t index;
     void set(const std::uint16_t* source) {
-      for (std::size_t i = 0; i < Ways; ++i) {
-        std::uint8_t index[16];
-        for (std::size_t j = 0; j < 16; ++j) {
-          index[j] = static_cast<std::uint8_t>(source[j] / 16 == i ? source[j] % 16 : 0x80);
-        }
-        from[i].set(index);
-      }
+      std::uint8_t bytes[16];
+      for (std::size_t j = 0; j < 16; ++j) bytes[j] = static_cast<std::uint8_t>(source[j]);
+      index = vld1q_u8(bytes);
     }
     gathered take(const way_inputs<Ways>& inputs) const {
-      uint8x16_t sum = vqtbl1q_u8(inputs.part[0], from[0].index);
-      for (std::size_t i = 1; i < Ways; ++i) sum = vorrq_u8(sum, vqtbl1q_u8(inputs.part[i], from[i].index));
-      return sum;
+      const auto& part = inputs.part;
+      if constexpr (Ways == 2) {
+        return vqtbl2q_u8({{part[0], part[1]}}, index);
+      } else if constexpr (Ways == 3) {
+        return vqtbl3q_u8({{part[0], part[1], part[2]}}, index);
+      } else {
+        const uint8x16_t low = vqtbl4q_u8({{part[0], part[1], part[2], part[3]}}, index);
+        const uint8x16_t beyond = vsubq_u8(index, vdupq_n_u8(64));
+        if constexpr (Ways == 6) return vqtbx2q_u8(low, {{part[4], part[5]}}, beyond);
+        if constexpr (Ways == 8) return vqtbx4q_u8(low, {{part[4], part[5], part[6], part[7]}}, beyond);
+        return low;
+      }
     }
   };
   static void store(std::byte* to, gathered result) { vst1q_u8(reinterpret_cast<std::uint8_t*>(to), result); }
 
  private:
   static uint8x16_t load(const std::byte* from) { return vld1q_u8(reinterpret_cast<const std::uint8_t*>(from)); }
+
+  static uint8x16_t bytes(uint8x16_t a) { return a; }
+  static uint8x16_t bytes(uint16x8_t a) { return vreinterpretq_u8_u16(a); }
+  static uint8x16_t bytes(uint32x4_t a) { return vreinterpretq_u8_u32(a); }
+  static uint8x16_t bytes(uint64x2_t a) { return vreinterpretq_u8_u64(a); }
+  template <class Tuple, std::size_t Ways>
+  static void take(const Tuple& loaded, gathered (&result)[Ways]) {
+    for (std::size_t p = 0; p < Ways; ++p) result[p] = bytes(loaded.val[p]);
+  }
+  template <std::size_t Ways>
+  static auto load_ways(const std::uint8_t* from) {
+    if constexpr (Ways == 2) return vld2q_u8(from);
+    if constexpr (Ways == 3) return vld3q_u8(from);
+    if constexpr (Ways == 4) return vld4q_u8(from);
+  }
+  template <std::size_t Ways>
+  static auto load_ways(const std::uint16_t* from) {
+    if constexpr (Ways == 2) return vld2q_u16(from);
+    if constexpr (Ways == 3) return vld3q_u16(from);
+    if constexpr (Ways == 4) return vld4q_u16(from);
+  }
+  template <std::size_t Ways>
+  static auto load_ways(const std::uint32_t* from) {
+    if constexpr (Ways == 2) return vld2q_u32(from);
+    if constexpr (Ways == 3) return vld3q_u32(from);
+    if constexpr (Ways == 4) return vld4q_u32(from);
+  }
+  template <std::size_t Ways>
+  static auto load_ways(const std::uint64_t* from) {
+    if constexpr (Ways == 2) return vld2q_u64(from);
+    if constexpr (Ways == 3) return vld3q_u64(from);
+    if constexpr (Ways == 4) return vld4q_u64(from);
+  }
 };
 
 }  // namespace topsplit::TOPSPLIT_KERNELS

@@ -87,7 +87,7 @@ class filter {
     for (; end - i >= group * lanes; i += group * lanes) {
       for (std::size_t b = 0; b < group * lanes * sizeof(lane); b += 64) __builtin_prefetch(at(i) + bytes_ahead + b);
       const batch best = best_of_group([&](std::size_t u) { return ordered(at(i + u * lanes)); });
-      if (hits<Inclusive>(best) == 0) continue;
+      if (!any_hit<Inclusive>(best)) continue;
       for (std::size_t u = 0; u < group; u += in_mask) {
         std::uint64_t bits = 0;
         for (std::size_t p = 0; p < in_mask; ++p)
@@ -110,6 +110,13 @@ class filter {
   std::uint64_t hits(batch ordered) const {
     if constexpr (Inclusive) return Isa::bits(Isa::template greater<lane>(bound_, ordered)) ^ all_lanes;
     return Isa::bits(Isa::template greater<lane>(ordered, bound_));
+  }
+
+  // The same as a question alone, which costs less where a mask is no bits yet.
+  template <bool Inclusive>
+  bool any_hit(batch ordered) const {
+    if constexpr (Inclusive) return !Isa::all(Isa::template greater<lane>(bound_, ordered));
+    return Isa::any(Isa::template greater<lane>(ordered, bound_));
   }
 
   template <class Sink>

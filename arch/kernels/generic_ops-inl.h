@@ -63,6 +63,10 @@ struct generic_ops {
   static bool any(mask<Lane> m) {
     return xsimd::any(m);
   }
+  template <class Lane>
+  static bool all(mask<Lane> m) {
+    return xsimd::all(m);
+  }
 
   // What moves 64-bit lanes goes through memory here: right on any ISA, and for each to replace by its shuffles.
   using wide = batch<std::int64_t>;

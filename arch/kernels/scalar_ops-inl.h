@@ -5,7 +5,7 @@
 //   load, store, broadcast            at any address
 //   load_once                         a load that no compiler does again for a second use: the filter is bound by loads
 //   greater(a, b), equal(a, b)        signed compare; masks combine with |, & and ~
-//   any(mask), bits(mask)             is a lane set; bit b is lane b
+//   any(mask), all(mask), bits(mask)  is a lane set, are all; bit b is lane b
 //   select(mask, a, b)                a where the mask is set, else b
 //   max(a, b), min(a, b)
 //   sign(a)                           all ones where a is negative, else 0
@@ -89,6 +89,7 @@ struct scalar_ops {
     return b.value < a.value ? b : a;
   }
   static bool any(int mask) { return mask != 0; }
+  static bool all(int mask) { return mask != 0; }
   static std::uint64_t bits(int mask) { return mask != 0; }
   template <class Lane>
   static scalar_batch<Lane> sign(scalar_batch<Lane> a) {

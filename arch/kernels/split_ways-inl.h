@@ -50,19 +50,61 @@ inline void set_takers(typename Ops::template way_taker<Ways> (&takers)[Ways], s
   }
 }
 
+// The outputs from the first of these rows on.
+template <std::size_t Ways>
+struct way_outputs {
+  std::byte* to[Ways];
+  way_outputs(const kernels::split_call& call, row_range rows) {
+    for (std::size_t p = 0; p < Ways; ++p) to[p] = call.parts[p].data + rows.begin * call.parts[p].bytes;
+  }
+};
+
+template <class Ops, std::size_t Ways, std::size_t Piece>
+void load_ways_of(const kernels::split_call& call, row_range rows) {
+  const auto [to] = way_outputs<Ways>(call, rows);
+  const std::byte* from = call.input + rows.begin * call.row_bytes + call.parts[0].offset_bytes;
+  const std::size_t bytes = (rows.end - rows.begin) * Piece;
+  for (std::size_t i = 0; i < bytes; i += Ops::shuffle_bytes, from += Ops::shuffle_bytes * Ways) {
+    typename Ops::gathered results[Ways];
+    Ops::template deinterleave<Piece>(from, results);
+    for (std::size_t p = 0; p < Ways; ++p) Ops::store(to[p] + i, results[p]);
+  }
+}
+// False where the ISA's loads do not take such pieces apart.
+template <class Ops, std::size_t Ways>
+bool load_ways(const kernels::split_call& call, row_range rows) {
+  if constexpr (Ways <= Ops::most_loaded_ways) {
+    switch (call.parts[0].bytes) {
+      case 1:
+        return load_ways_of<Ops, Ways, 1>(call, rows), true;
+      case 2:
+        return load_ways_of<Ops, Ways, 2>(call, rows), true;
+      case 4:
+        return load_ways_of<Ops, Ways, 4>(call, rows), true;
+      case 8:
+        return load_ways_of<Ops, Ways, 8>(call, rows), true;
+      default:
+        break;
+    }
+  }
+  return false;
+}
+
 // The rows that rows_of_ways gave. Past the cache only where they begin_at_lines.
 template <class Ops, std::size_t Ways, bool Streams>
 void split_ways(const kernels::split_call& call, row_range rows) {
+  if (load_ways<Ops, Ways>(call, rows)) return;
   constexpr std::size_t result_bytes = Ops::shuffle_bytes * Ops::shuffle_lanes;
-  constexpr std::size_t results = line_bytes / result_bytes;  // that make a line
+  // Whole lines at once where they may go past the cache; else so few that all inputs stay in registers.
+  constexpr std::size_t results = Ops::streams ? line_bytes / result_bytes : 1;
+  constexpr std::size_t step = results * result_bytes;
   typename Ops::template way_taker<Ways> takers[Ways];
   const std::size_t piece = call.parts[0].bytes;
   set_takers<Ops, Ways>(takers, piece);
-  std::byte* to[Ways];
-  for (std::size_t p = 0; p < Ways; ++p) to[p] = call.parts[p].data + rows.begin * piece;
+  const auto [to] = way_outputs<Ways>(call, rows);
   const std::byte* from = call.input + rows.begin * call.row_bytes + call.parts[0].offset_bytes;
   const std::size_t bytes = (rows.end - rows.begin) * piece;
-  for (std::size_t i = 0; i < bytes; i += line_bytes, from += line_bytes * Ways) {
+  for (std::size_t i = 0; i < bytes; i += step, from += step * Ways) {
     typename Ops::template way_inputs<Ways> inputs[results];
     for (std::size_t k = 0; k < results; ++k) inputs[k].load(from + k * result_bytes * Ways);
     for (std::size_t p = 0; p < Ways; ++p) {

@@ -73,7 +73,8 @@ class across_block {
       for (std::size_t j = 0; j < count_; ++j) chosen(j).put(i, {rank(row(i), j), static_cast<std::int64_t>(i)});
   }
 
-  void scan_row(std::size_t i) {
+  // A function of its own, which has the registers to itself.
+  __attribute__((noinline)) void scan_row(std::size_t i) {
     const char* from = row(i);
     std::size_t j = 0;
     for (; count_ - j >= 4 * lanes; j += 4 * lanes) {

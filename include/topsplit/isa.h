@@ -26,7 +26,7 @@ enum class isa : std::int32_t {
   avx512bw = 12,     // AVX-512 F, CD, BW, DQ, VL
   avx512vbmi2 = 13,  // and IFMA, VBMI, VBMI2
   neon64 = 20,       // every ARMv8-A
-  sve = 21,
+  sve = 21,          // with vectors of 32 or 64 bytes; at any other length it is not available
 };
 
 struct isa_info {

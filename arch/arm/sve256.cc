@@ -1,0 +1,10 @@
+// The table for SVE with vectors of 32 bytes.
+
+#include "arch/arm/sve_table-inl.h"
+#include "arch/kernel_table.h"
+
+namespace topsplit::kernels {
+
+constexpr kernel_table sve256_table = TOPSPLIT_KERNELS::make_sve_table();
+
+}  // namespace topsplit::kernels
