@@ -13,7 +13,7 @@
 #include <mutex>
 
 #include "src/message.h"
-#include "src/profile.h"
+#include "src/profile_sizes.h"
 #include "topsplit/version.h"
 
 namespace topsplit {

@@ -14,7 +14,7 @@
 #include "src/execution_check.h"
 #include "src/message.h"
 #include "src/parallel.h"
-#include "src/profile.h"
+#include "src/profile_sizes.h"
 #include "src/split_plan.h"
 #include "src/split_rules.h"
 #include "src/split_run.h"

@@ -9,7 +9,7 @@
 #include <cstddef>
 
 #include "arch/kernel_table.h"
-#include "src/profile.h"
+#include "src/profile_sizes.h"
 #include "topsplit/execution.h"
 
 namespace topsplit::detail {

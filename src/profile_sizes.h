@@ -1,7 +1,7 @@
 // The values of the profile in force, by name; see topsplit/profile.h.
 
-#ifndef TOPSPLIT_SRC_PROFILE_H
-#define TOPSPLIT_SRC_PROFILE_H
+#ifndef TOPSPLIT_SRC_PROFILE_SIZES_H
+#define TOPSPLIT_SRC_PROFILE_SIZES_H
 
 #include <cstddef>
 
