@@ -1,10 +1,11 @@
-// The C interface of Split's layout; see c_api.cc for the rest and for the rules.
+// The C interface of Split's layout and of profiles; see c_api.cc for the rest and for the rules.
 
 #include <cstddef>
 #include <cstdint>
 
 #include "src/c_call.h"
 #include "topsplit/c_api.h"
+#include "topsplit/profile.h"
 #include "topsplit/split.h"
 
 namespace {
@@ -32,5 +33,19 @@ std::int32_t topsplit_layout_split(const topsplit_const_tensor* input, const std
     if (auto s = need("Split", {{"input", input}, {"parts", parts}}); !s.ok()) return s;
     if (auto s = refuse_string(input->type); !s.ok()) return s;
     return topsplit::layout_split(view(input), sizes, count, axis, reinterpret_cast<split_part_layout*>(parts));
+  });
+}
+
+std::int32_t topsplit_load_profile(const char* path, topsplit_status* status) {
+  return answer(status, [&]() noexcept { return topsplit::load_profile(path); });
+}
+
+std::int32_t topsplit_profile_in_force(std::int32_t* loaded, topsplit_status* status) {
+  return answer(status, [&]() noexcept -> topsplit::status {
+    if (auto s = need("profile_in_force", {{"loaded", loaded}}); !s.ok()) return s;
+    bool is_loaded = false;
+    topsplit::status result = topsplit::profile_in_force(is_loaded);
+    *loaded = is_loaded ? 1 : 0;
+    return result;
   });
 }

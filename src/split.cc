@@ -14,6 +14,7 @@
 #include "src/execution_check.h"
 #include "src/message.h"
 #include "src/parallel.h"
+#include "src/profile_sizes.h"
 #include "src/split_plan.h"
 #include "src/split_rules.h"
 #include "src/split_run.h"
@@ -99,8 +100,10 @@ split_form form_of(const split_problem& problem, const kernels::kernel_table& ta
 }
 
 split_plan make_plan(const split_problem& problem, const kernels::kernel_table& table, const execution& run) noexcept {
-  const split_tuning tuning = {run.grain_bytes, run.parallel_from_bytes,
-                               run.stream_from_bytes != 0 ? run.stream_from_bytes : kept_bytes()};
+  const std::size_t stream_from = asked_or_profiled(run.stream_from_bytes, profile_size::split_stream_from_bytes);
+  const split_tuning tuning = {asked_or_profiled(run.grain_bytes, profile_size::split_grain_bytes),
+                               asked_or_profiled(run.parallel_from_bytes, profile_size::split_parallel_from_bytes),
+                               stream_from != 0 ? stream_from : kept_bytes()};
   const int width = is_worth_sharing(problem.total_bytes(), tuning) ? parallel_width(run) : 1;
   return plan_split(form_of(problem, table), tuning, width);
 }

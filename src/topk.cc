@@ -24,7 +24,7 @@ void run_range(const void* context, std::size_t begin, std::size_t end) noexcept
 
 detail::topk_plan make_plan(const detail::topk_problem& problem, const execution& run,
                             const kernels::kernel_table& table) noexcept {
-  const detail::topk_tuning tuning = {table.vector_bytes, run.grain_bytes, run.parallel_from_bytes};
+  const detail::topk_tuning tuning = detail::tuning_of(run, table.vector_bytes);
   const int width = detail::is_worth_sharing(problem, tuning) ? detail::parallel_width(run) : 1;
   return detail::plan_topk(problem, tuning, width);
 }

@@ -79,7 +79,7 @@ status check_indices(const merging& m, std::size_t slices, const execution& run,
 
 detail::merge_plan make_plan(const detail::topk_problem& problem, std::size_t input_bytes,
                              const execution& run) noexcept {
-  const detail::topk_tuning tuning = {0, run.grain_bytes, run.parallel_from_bytes};
+  const detail::topk_tuning tuning = detail::tuning_of(run, 0);
   const int width = detail::is_merge_worth_sharing(problem, input_bytes, tuning) ? detail::parallel_width(run) : 1;
   return detail::plan_merge(problem, input_bytes, tuning, width);
 }

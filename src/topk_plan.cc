@@ -78,10 +78,14 @@ bool can_do(kernels::topk_algorithm algorithm, const topk_problem& p) noexcept {
   return kernels::topk_can_do(algorithm, p.n, p.k, p.inner, p.element_bytes);
 }
 
-kernels::topk_algorithm choose_along(const topk_problem& p) noexcept {
+std::size_t given_or(std::size_t given, std::size_t own) noexcept { return given != 0 ? given : own; }
+
+kernels::topk_algorithm choose_along(const topk_problem& p, const topk_tuning& t) noexcept {
   using kernels::topk_algorithm;
-  const bool is_short = p.n <= rows_longest + saturating_multiply(rows_longer_per_k, p.k);
-  const bool is_sparse = p.k <= p.n / reservoir_elements_per_k;
+  const std::size_t longer = saturating_multiply(given_or(t.rows_longer_per_k, rows_longer_per_k), p.k);
+  const std::size_t longest = given_or(t.rows_longest, rows_longest);
+  const bool is_short = p.n <= longest || p.n - longest <= longer;
+  const bool is_sparse = p.k <= p.n / given_or(t.reservoir_elements_per_k, reservoir_elements_per_k);
   if (can_do(topk_algorithm::rows, p) && (is_short || !is_sparse)) return topk_algorithm::rows;
   if (can_do(topk_algorithm::reservoir, p) && is_sparse) return topk_algorithm::reservoir;
   if (can_do(topk_algorithm::count, p)) return topk_algorithm::count;
@@ -96,7 +100,7 @@ kernels::topk_algorithm choose_across(const topk_problem& p, const topk_tuning& 
 }
 
 kernels::topk_algorithm choose(const topk_problem& p, const topk_tuning& t) noexcept {
-  return p.inner == 1 ? choose_along(p) : choose_across(p, t);
+  return p.inner == 1 ? choose_along(p, t) : choose_across(p, t);
 }
 
 bool can_share_slice(const topk_problem& p, const topk_tuning& t) noexcept {

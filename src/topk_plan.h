@@ -9,6 +9,8 @@
 #include <cstddef>
 
 #include "arch/kernel_table.h"
+#include "src/profile_sizes.h"
+#include "topsplit/execution.h"
 
 namespace topsplit::detail {
 
@@ -30,7 +32,22 @@ struct topk_tuning {
   std::size_t vector_bytes;         // of the kernel table
   std::size_t grain_bytes;          // execution::grain_bytes, 0: the plan's own
   std::size_t parallel_from_bytes;  // execution::parallel_from_bytes, 0: the plan's own
+
+  // Of a profile, 0: the plan's own.
+  std::size_t rows_longest = 0;
+  std::size_t rows_longer_per_k = 0;
+  std::size_t reservoir_elements_per_k = 0;
 };
+
+// What the call asks for, else what the profile in force says.
+inline topk_tuning tuning_of(const execution& run, std::size_t vector_bytes) noexcept {
+  return {vector_bytes,
+          asked_or_profiled(run.grain_bytes, profile_size::topk_grain_bytes),
+          asked_or_profiled(run.parallel_from_bytes, profile_size::topk_parallel_from_bytes),
+          profiled(profile_size::topk_rows_longest),
+          profiled(profile_size::topk_rows_longer_per_k),
+          profiled(profile_size::topk_reservoir_elements_per_k)};
+}
 
 struct topk_plan {
   kernels::topk_algorithm algorithm;

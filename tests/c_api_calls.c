@@ -165,6 +165,9 @@ void call_split_layout(void) {
   CHECK(parts[0].is_view == 0 && parts[1].is_view == 1 && parts[2].is_view == 0);
   CHECK_OK(topsplit_layout_split(&x_without_data, NULL, 2, 0, parts, &status));
   CHECK(parts[1].offset == 4 && parts[1].length == 4 && parts[1].runs == 1 && parts[1].is_view == 1);
+  CHECK_OK(topsplit_load_profile(NULL, &status));
+  CHECK_INVALID(topsplit_load_profile("/nowhere/profile", &status), "profile /nowhere/profile: cannot be read");
+  CHECK_INVALID(topsplit_profile_in_force(NULL, &status), "profile_in_force: loaded is null");
   CHECK_INVALID(topsplit_layout_split(NULL, sizes, 3, 1, parts, &status), "Split: input is null");
   CHECK_INVALID(topsplit_layout_split(&x, sizes, 3, 1, NULL, &status), "Split: parts is null");
   CHECK_INVALID(topsplit_layout_split(&x, sizes, 2, 1, parts, &status), "sum to 1");

@@ -235,4 +235,28 @@ TEST_F(cli_sweep, a_regression_beyond_the_noise_fails_on_request) {
   EXPECT_EQ(run({"report", before, path("slow.json"), "--fail-on-regression", "--threshold", "99999"}).status, 0);
 }
 
+TEST_F(cli_sweep, tune_writes_a_profile_that_the_command_and_the_library_take) {
+  const outcome tuned = run({"tune", "--quick", "-o", path("p")});
+  ASSERT_EQ(tuned.status, 0) << tuned.err;
+  for (const char* name : {"topk_grain_bytes", "split_stream_from_bytes", "topk_rows_longest", "old", "new", "gain"}) {
+    EXPECT_NE(tuned.out.find(name), std::string::npos) << tuned.out;
+  }
+  setenv("TOPSPLIT_PROFILE", path("p").c_str(), 1);
+  EXPECT_NE(run({"info"}).out.find("profile: " + path("p") + " (TOPSPLIT_PROFILE)"), std::string::npos);
+  write_file(path("p"), "format = 1\ncpu = Abacus 3000\n");
+  EXPECT_NE(run({"info"}).out.find("profile: refused, the defaults stand: profile " + path("p") +
+                                   ": tuned for another processor: \"Abacus 3000\""),
+            std::string::npos);
+  unsetenv("TOPSPLIT_PROFILE");
+  const char* had = std::getenv("XDG_CONFIG_HOME");
+  const std::string config = had == nullptr ? "" : had;
+  setenv("XDG_CONFIG_HOME", path("config").c_str(), 1);
+  EXPECT_NE(run({"info"}).out.find("profile: none"), std::string::npos);
+  ASSERT_EQ(run({"tune", "--quick"}).status, 0);
+  EXPECT_NE(run({"info"}).out.find("profile: " + path("config/topsplit/profile")), std::string::npos);
+  had == nullptr ? unsetenv("XDG_CONFIG_HOME") : setenv("XDG_CONFIG_HOME", config.c_str(), 1);
+  refused({"tune", "--quick", "-o", path("no/p")}, "No such file or directory");
+  refused({"tune", "--quick", "-o", "/dev/full"}, "No space left on device");
+}
+
 }  // namespace

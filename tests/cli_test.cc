@@ -195,7 +195,7 @@ TEST_F(cli, tables_stay_short_for_any_shape) {
 }
 
 TEST_F(cli, bad_arguments_are_refused) {
-  refused({}, "info, topk, split, onnx, sweep or report?");
+  refused({}, "info, topk, split, onnx, sweep, report or tune?");
   refused({"bogus"}, "bogus");
   refused({"info", "more"}, "more");
   refused({"topk"}, "IN.npy is required");

@@ -175,6 +175,14 @@ TOPSPLIT_EXPORT int32_t topsplit_force_isa(int32_t isa, topsplit_status* status)
 // What a call asking for automatic runs now; an error where the environment's TOPSPLIT_ISA names a missing one.
 TOPSPLIT_EXPORT int32_t topsplit_selected_isa(int32_t* isa, topsplit_status* status);
 
+// ---- profiles (profile.h)
+
+// Takes the values of the profile at this path; NULL goes back to the plan's own.
+TOPSPLIT_EXPORT int32_t topsplit_load_profile(const char* path, topsplit_status* status);
+
+// Writes 1 or 0 to loaded; an error, with the reason, where TOPSPLIT_PROFILE was refused.
+TOPSPLIT_EXPORT int32_t topsplit_profile_in_force(int32_t* loaded, topsplit_status* status);
+
 // ---- how a call runs; nothing here changes a result by a byte
 
 enum {

@@ -8,6 +8,7 @@
 #include "topsplit/isa.h"
 #include "topsplit/merge.h"
 #include "topsplit/operator.h"
+#include "topsplit/profile.h"
 #include "topsplit/split.h"
 #include "topsplit/status.h"
 #include "topsplit/tensor.h"

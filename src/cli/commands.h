@@ -70,6 +70,19 @@ void run_sweep(const sweep_arguments& arguments, const execution& how);
 // Throws failed_check where the arguments ask for it and there is a regression.
 void run_report(const report_arguments& arguments);
 
+struct tune_arguments {
+  std::string output;  // empty: user_profile()
+  bool quick = false;
+};
+void run_tune(const tune_arguments& arguments);
+
+// The profile in the user's configuration; "" without a home.
+std::string user_profile();
+
+// Loads user_profile() where it is there and TOPSPLIT_PROFILE names none; `info` tells what came of it.
+void load_user_profile();
+std::string profile_text();
+
 // A whole decimal number, or a failure that opens with `what`.
 std::int64_t parse_integer(const std::string& what, const std::string& text);
 

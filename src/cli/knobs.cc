@@ -35,6 +35,11 @@ std::string variable_in_force(const execution&) {
   return variable == nullptr || variable[0] == '\0' ? "not set" : one_line(variable);
 }
 
+std::string profile_variable(const execution&) {
+  const char* variable = std::getenv("TOPSPLIT_PROFILE");
+  return variable == nullptr || variable[0] == '\0' ? "not set" : one_line(variable);
+}
+
 std::string tasks_in_force(const execution& how) {
   const int usable = usable_threads();
   if (how.max_tasks > 0 && how.max_tasks < usable) return std::to_string(how.max_tasks) + " (--threads)";
@@ -52,8 +57,13 @@ std::string stream_in_force(const execution&) {
   return std::to_string(detail::kept_bytes()) + " bytes (from the caches' sizes)";
 }
 
+std::string profile_state(const execution&) { return one_line(profile_text()); }
+
 std::string of_the_call(const execution&) { return "the call's"; }
-std::string of_the_plan(const execution&) { return "the plan's own"; }
+std::string of_the_plan(const execution&) {
+  bool loaded = false;
+  return profile_in_force(loaded).ok() && loaded ? "the profile's, or the plan's own" : "the plan's own";
+}
 
 struct knob {
   const char* name;
@@ -74,6 +84,9 @@ constexpr knob knobs[] = {
     {"affinity mask", "all processors", "taskset, numactl: at most as many tasks as processors in it",
      affinity_in_force},
     {"cgroup quota", "none", "cpu.max: at most as many tasks as whole processors in it", quota_in_force},
+    {"load_profile", "none",
+     "the thresholds that topsplit tune has measured; ~/.config/topsplit/profile for the command", profile_state},
+    {"TOPSPLIT_PROFILE", "not set", "the path of a profile, read before the first plan", profile_variable},
     {"execution::grain_bytes", "0: the plan's", "the least input that a task takes at a time", of_the_plan},
     {"execution::parallel_from_bytes", "0: the plan's", "a call on less input is serial", of_the_plan},
     {"execution::stream_from_bytes", "0: the caches'", "Split: outputs of so many bytes go past the caches",

@@ -90,6 +90,7 @@ struct arguments {
   onnx_arguments onnx;
   sweep_arguments sweep;
   report_arguments report;
+  tune_arguments tune;
 };
 
 void add_info(CLI::App& app, arguments& all) {
@@ -217,6 +218,16 @@ void add_report(CLI::App& app, arguments& all) {
   report->callback([&all] { run_report(all.report); });
 }
 
+void add_tune(CLI::App& app, arguments& all) {
+  CLI::App* tune = app.add_subcommand("tune", "Measure this machine's thresholds and write them as a profile");
+  tune->add_option("-o", all.tune.output, "The profile, ~/.config/topsplit/profile if not given")->type_name("PROFILE");
+  tune->add_flag("--quick", all.tune.quick, "A look in seconds, too short to be kept");
+  tune->footer(
+      "The command uses ~/.config/topsplit/profile; a program TOPSPLIT_PROFILE or load_profile.\n"
+      "Example: topsplit tune -o server.profile");
+  tune->callback([&all] { run_tune(all.tune); });
+}
+
 int bad_input(const std::string& text) {
   std::cout.flush();
   std::cerr << "topsplit: " << one_line(text) << '\n';
@@ -241,6 +252,8 @@ int parse_and_run(int argc, char** argv) {
   add_onnx(app, all);
   add_sweep(app, all);
   add_report(app, all);
+  add_tune(app, all);
+  load_user_profile();
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& asked) {  // --help, --version
@@ -249,7 +262,8 @@ int parse_and_run(int argc, char** argv) {
     return bad_input(error.what());
   }
   // Asked last, so that a misspelt subcommand is reported by its name.
-  if (app.get_subcommands().empty()) return bad_input("info, topk, split, onnx, sweep or report? See topsplit --help");
+  if (app.get_subcommands().empty())
+    return bad_input("info, topk, split, onnx, sweep, report or tune? See topsplit --help");
   return finish(0);
 }
 

@@ -9,6 +9,10 @@ void run_sweep(const sweep_arguments&, const execution&) {
   throw failure("sweep: this command was built without Google Benchmark (TOPSPLIT_BUILD_BENCH=ON builds it in)");
 }
 
+void run_tune(const tune_arguments&) {
+  throw failure("tune: this command was built without Google Benchmark (TOPSPLIT_BUILD_BENCH=ON builds it in)");
+}
+
 void run_report(const report_arguments&) {
   throw failure("report: this command was built without the benchmarks (TOPSPLIT_BUILD_BENCH=ON builds it in)");
 }

@@ -1,0 +1,17 @@
+# The suites that compare every result with the oracle, under profiles whose values no machine would give: the bytes must
+# not change. Profiles name their processor, so the script makes them when the test runs.
+
+function(topsplit_test_under_profile extreme suite)
+  add_test(NAME profile.${extreme}.${suite}
+    COMMAND ${CMAKE_COMMAND} -D EXTREME=${extreme} -D SUITE=$<TARGET_FILE:${suite}>
+            -D PROFILE_TEST=$<TARGET_FILE:profile_test> -D OUT=${CMAKE_CURRENT_BINARY_DIR}/${extreme}-${suite}.profile
+            -P ${CMAKE_CURRENT_SOURCE_DIR}/run_with_profile.cmake)
+  set_tests_properties(profile.${extreme}.${suite} PROPERTIES TIMEOUT 900)
+endfunction()
+
+# Merging has the plan's least grain alone of these, which its greatest value turns off.
+topsplit_test_under_profile(least topk_contract_test)
+topsplit_test_under_profile(least topk_merge_test)
+topsplit_test_under_profile(least split_contract_test)
+topsplit_test_under_profile(most topk_contract_test)
+topsplit_test_under_profile(most split_contract_test)

@@ -1,0 +1,143 @@
+// Profiles: what is refused and why, that a refused one changes nothing, and what a loaded one does to plans. Results
+// under extreme profiles are the other suites' (run_with_profile.cmake).
+
+#include "topsplit/profile.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "src/profile_sizes.h"
+#include "topsplit/topsplit.h"
+
+namespace {
+
+using topsplit::detail::profile_size;
+using topsplit::detail::profiled;
+
+std::string processor() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {
+    if (line.rfind("model name", 0) != 0) continue;
+    std::string name = line.substr(line.find(": ") + 2);
+    name.erase(name.find_last_not_of(' ') + 1);
+    return name;
+  }
+  return "unknown";
+}
+
+std::string head() {
+  return std::string("format = 1\nversion = ") + topsplit::version() + "\ncpu = " + processor() + "\n";
+}
+
+class profile : public testing::Test {
+ protected:
+  void TearDown() override {
+    EXPECT_TRUE(topsplit::load_profile(nullptr).ok());
+    std::filesystem::remove(path_);
+  }
+
+  topsplit::status load(const std::string& text) {
+    std::ofstream(path_) << text;
+    return topsplit::load_profile(path_.c_str());
+  }
+
+  void refused(const std::string& text, const std::string& reason) {
+    SCOPED_TRACE(text.substr(0, 200));
+    const topsplit::status s = load(text);
+    EXPECT_EQ(s.code(), topsplit::status_code::invalid_argument);
+    EXPECT_NE(std::string(s.text()).find(reason), std::string::npos) << s.text();
+    EXPECT_EQ(profiled(profile_size::topk_grain_bytes), 12345U);
+  }
+
+  const std::string path_ = testing::TempDir() + "topsplit-profile-" + std::to_string(::getpid());
+};
+
+TEST_F(profile, bad_old_and_foreign_ones_are_refused_and_change_nothing) {
+  ASSERT_TRUE(load(head() + "topk_grain_bytes = 12345\n").ok());
+  refused("", "format, version and cpu are not all there");
+  refused(head() + "topk_grain_bytes = 0\n", "no size from 1 to 2^62: \"0\"");
+  refused(head() + "topk_grain_bytes = -1\n", "no size from 1 to 2^62");
+  refused(head() + "topk_grain_bytes = 1e6\n", "no size from 1 to 2^62");
+  refused(head() + "topk_grain_bytes = 4611686018427387905\n", "no size from 1 to 2^62");
+  refused(head() + "topk_grain_bytes = 99999999999999999999999\n", "no size from 1 to 2^62");
+  refused(head() + "grain = 5\n", "unknown name: \"grain\"");
+  refused(head() + "grain\n", "no name = value: \"grain\"");
+  refused("format = 2\n", "another format: \"2\"");
+  refused("format = 1\nversion = 0.0.9\n", "tuned for another version: \"0.0.9\"");
+  refused("format = 1\nversion = banana\n", "tuned for another version");
+  refused("format = 1\ncpu = Abacus 3000\n", "tuned for another processor: \"Abacus 3000\"");
+  refused(head() + std::string(5000, '#'), "more than 4096 bytes");
+  refused(head() + std::string("a\0b", 3), "not a text");
+  EXPECT_FALSE(topsplit::load_profile("/nowhere/at/all").ok());
+  EXPECT_FALSE(topsplit::load_profile("/").ok());
+}
+
+TEST_F(profile, a_loaded_one_is_read_as_written_and_can_be_left) {
+  ASSERT_TRUE(load("# remark\n\n" + head() + "  topk_grain_bytes=77 # why\r\nsplit_stream_from_bytes = 88").ok());
+  EXPECT_EQ(profiled(profile_size::topk_grain_bytes), 77U);
+  EXPECT_EQ(profiled(profile_size::split_stream_from_bytes), 88U);
+  EXPECT_EQ(profiled(profile_size::topk_rows_longest), 0U);
+  bool loaded = false;
+  EXPECT_TRUE(topsplit::profile_in_force(loaded).ok());
+  EXPECT_TRUE(loaded);
+  EXPECT_TRUE(topsplit::load_profile(nullptr).ok());
+  EXPECT_TRUE(topsplit::profile_in_force(loaded).ok());
+  EXPECT_FALSE(loaded);
+  EXPECT_EQ(profiled(profile_size::topk_grain_bytes), 0U);
+}
+
+std::string algorithm_of(std::int64_t n, std::int64_t k) {
+  const std::int64_t shape[] = {1, n};
+  topsplit::explanation plan{};
+  EXPECT_TRUE(topsplit::explain_topk({nullptr, topsplit::data_type::f32, shape, 2}, k, {}, plan).ok());
+  return plan.algorithm;
+}
+
+TEST_F(profile, thresholds_move_the_plan) {
+  const std::string before = algorithm_of(1024, 4);
+  EXPECT_EQ(before, "reservoir");
+  ASSERT_TRUE(load(head() + "topk_rows_longest = 2048\n").ok());
+  EXPECT_EQ(algorithm_of(1024, 4), "rows");
+  ASSERT_TRUE(load(head() + "topk_reservoir_elements_per_k = 1000000\n").ok());
+  EXPECT_NE(algorithm_of(100000, 100), "reservoir");
+}
+
+TEST_F(profile, a_call_goes_before_the_profile) {
+  const std::int64_t shape[] = {4096, 4096}, sizes[] = {2048, 2048};
+  topsplit::split_options options;
+  topsplit::explanation plan{};
+  ASSERT_TRUE(load(head() + "split_parallel_from_bytes = 4611686018427387904\n").ok());
+  const topsplit::const_tensor input = {nullptr, topsplit::data_type::u8, shape, 2};
+  ASSERT_TRUE(topsplit::explain_split(input, sizes, 2, {1, options.run}, plan).ok());
+  EXPECT_EQ(plan.tasks, 1);
+  options.run.parallel_from_bytes = 1;
+  options.run.threads = topsplit::threading::callback;
+  options.run.parallel_for = [](void*, std::int32_t count, void (*task)(void*, std::int32_t), void* context) {
+    for (std::int32_t i = 0; i < count; ++i) task(context, i);
+  };
+  options.run.parallel_for_width = 4;
+  ASSERT_TRUE(topsplit::explain_split(input, sizes, 2, {1, options.run}, plan).ok());
+  EXPECT_GT(plan.tasks, 1);
+}
+
+// run_with_profile.cmake names the file; the lines in it begin every profile of this machine.
+TEST_F(profile, head_can_be_written) {
+  const char* path = std::getenv("TOPSPLIT_WRITE_PROFILE");
+  std::ofstream(path != nullptr ? path : path_.c_str()) << head();
+  EXPECT_TRUE(topsplit::load_profile(path != nullptr ? path : path_.c_str()).ok());
+}
+
+TEST(profile_of_the_environment, is_in_force_where_there_is_one) {
+  const char* path = std::getenv("TOPSPLIT_PROFILE");
+  bool loaded = false;
+  const topsplit::status s = topsplit::profile_in_force(loaded);
+  EXPECT_TRUE(s.ok()) << s.text();
+  EXPECT_EQ(loaded, path != nullptr && path[0] != '\0');
+}
+
+}  // namespace
