@@ -108,10 +108,21 @@ split_plan make_plan(const split_problem& problem, const kernels::kernel_table& 
   return plan_split(form_of(problem, table), tuning, width);
 }
 
+// A part that takes the whole axis lies in one piece, rows and all.
+void fold_whole_part(split_problem& problem) noexcept {
+  for (std::size_t i = 0; i < problem.sizes.count; ++i) {
+    if (static_cast<std::size_t>(problem.sizes[i]) != problem.folded.n) continue;
+    problem.folded.inner *= problem.folded.outer;
+    problem.folded.outer = 1;
+    return;
+  }
+}
+
 // What run and explain check alike.
 status check_call(const const_tensor& input, const part_sizes& sizes, const split_options& options,
                   split_problem& problem) noexcept {
   if (status s = check_split(input, sizes, options.axis, problem); !s.ok()) return s;
+  fold_whole_part(problem);
   return check_execution("Split", options.run);
 }
 

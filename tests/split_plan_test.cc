@@ -147,6 +147,16 @@ TEST(explain_test, split_tells_the_plan) {
   EXPECT_STREQ(explained(run, 2).algorithm, "blocks") << "no stores past the cache";
 }
 
+// Rows of four bytes would be narrow pieces, were they not one after the other in both.
+TEST(explain_test, a_part_that_takes_the_whole_axis_is_one_block) {
+  const std::int64_t shape[] = {1000, 2}, sizes[] = {0, 2, 0};
+  topsplit::explanation told = {};
+  const topsplit::const_tensor in = {nullptr, topsplit::data_type::f16, shape, 2};
+  ASSERT_TRUE(explain_split(in, sizes, 3, {1, {}}, told).ok());
+  EXPECT_STREQ(told.algorithm, "blocks");
+  EXPECT_EQ(told.units, 4000);
+}
+
 #if defined(TOPSPLIT_HAVE_SSE2)
 TEST(explain_test, split_is_streamed_when_its_outputs_are_large) {
   topsplit::execution run;

@@ -19,7 +19,7 @@
 //              refused whole, with the reason; the values in force stand. A refusal of TOPSPLIT_PROFILE is no error of any
 //              call: the defaults stand, and profile_in_force tells.
 //   threads    any thread at any time; calls that run meanwhile take the old values or the new ones.
-//   memory     no heap; up to 4 KiB of stack.
+//   memory     no heap; up to 8 KiB of stack.
 
 #ifndef TOPSPLIT_PROFILE_H
 #define TOPSPLIT_PROFILE_H
