@@ -35,9 +35,12 @@ function(topsplit_add_isa_tables target)
     set(known sse2 avx2 avx512bw avx512vbmi2)
     set(folder x86)
   elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
+    # arm_neon.h adds and subtracts signed lanes by the language's own operators: without this flag the compiler takes it that they
+    # never overflow, and (c - a) > (c - b) becomes b > a.
+    set(flags_neon64 -fwrapv)
     # SVE compilers that are told the vectors' length make code for that length alone; dispatch asks for it.
-    set(flags_sve256 -march=armv8.2-a+sve -msve-vector-bits=256)
-    set(flags_sve512 -march=armv8.2-a+sve -msve-vector-bits=512)
+    set(flags_sve256 ${flags_neon64} -march=armv8.2-a+sve -msve-vector-bits=256)
+    set(flags_sve512 ${flags_neon64} -march=armv8.2-a+sve -msve-vector-bits=512)
     set(known neon64 sve256 sve512)
     set(folder arm)
   endif()

@@ -13,13 +13,14 @@ if(NOT CMAKE_CROSSCOMPILING_EMULATOR)
   return()
 endif()
 
-# topsplit_arm_test(NAME CPU SELECTED COMMAND...): the command on that CPU, which must select that ISA.
-function(topsplit_arm_test name cpu selected)
+# topsplit_arm_test(NAME CPU SELECTED TEST [arguments...]): the test on that CPU, which must select that ISA.
+function(topsplit_arm_test name cpu selected test)
   set(present generic,neon64)
   if(selected STREQUAL "sve")
     string(APPEND present ,sve)
   endif()
-  add_test(NAME qemu.${name} COMMAND ${ARGN})
+  topsplit_runnable(${test} command)
+  add_test(NAME qemu.${name} COMMAND ${command} ${ARGN})
   set_tests_properties(qemu.${name} PROPERTIES TIMEOUT 3000
     ENVIRONMENT "QEMU_CPU=${cpu};TOPSPLIT_ISA=;TOPSPLIT_EXPECT_ISA=${present};TOPSPLIT_EXPECT_SELECTED=${selected}")
 endfunction()

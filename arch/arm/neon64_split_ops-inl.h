@@ -12,6 +12,18 @@
 
 namespace topsplit::TOPSPLIT_KERNELS {
 
+// Six and eight ways: as three and four of two pieces each from either half of the rows, and the pairs then parted.
+template <class Ops, std::size_t Piece, std::size_t Ways>
+inline void deinterleave_pairs(const std::byte* from, typename Ops::gathered (&result)[Ways]) {
+  typename Ops::gathered low[Ways / 2], high[Ways / 2];
+  Ops::template deinterleave<2 * Piece>(from, low);
+  Ops::template deinterleave<2 * Piece>(from + Ways / 2 * Ops::shuffle_bytes, high);
+  for (std::size_t p = 0; p < Ways / 2; ++p) {
+    result[2 * p] = Ops::template first_of_pairs<Piece>(low[p], high[p]);
+    result[2 * p + 1] = Ops::template second_of_pairs<Piece>(low[p], high[p]);
+  }
+}
+
 struct neon64_split_ops : scalar_split_ops {
   static constexpr std::size_t widest = 16;
   static constexpr std::size_t shuffle_bytes = 16;
@@ -48,17 +60,34 @@ struct neon64_split_ops : scalar_split_ops {
   }
   static void store(std::byte* to, std::size_t, gathered result) { store(to, result); }
 
-  // The ISA's loads take up to four ways apart by themselves.
-  static constexpr std::size_t most_loaded_ways = 4;
+  template <std::size_t Ways, std::size_t Piece>
+  static constexpr bool loads_ways = Piece <= (Ways <= 4 ? 8 : 4);
   template <std::size_t Piece, std::size_t Ways>
   static void deinterleave(const std::byte* from, gathered (&result)[Ways]) {
-    if constexpr (Piece == 1) take(load_ways<Ways>(reinterpret_cast<const std::uint8_t*>(from)), result);
-    if constexpr (Piece == 2) take(load_ways<Ways>(reinterpret_cast<const std::uint16_t*>(from)), result);
-    if constexpr (Piece == 4) take(load_ways<Ways>(reinterpret_cast<const std::uint32_t*>(from)), result);
-    if constexpr (Piece == 8) take(load_ways<Ways>(reinterpret_cast<const std::uint64_t*>(from)), result);
+    if constexpr (Ways > 4) {
+      deinterleave_pairs<neon64_split_ops, Piece>(from, result);
+    } else {
+      if constexpr (Piece == 1) take(load_ways<Ways>(reinterpret_cast<const std::uint8_t*>(from)), result);
+      if constexpr (Piece == 2) take(load_ways<Ways>(reinterpret_cast<const std::uint16_t*>(from)), result);
+      if constexpr (Piece == 4) take(load_ways<Ways>(reinterpret_cast<const std::uint32_t*>(from)), result);
+      if constexpr (Piece == 8) take(load_ways<Ways>(reinterpret_cast<const std::uint64_t*>(from)), result);
+    }
   }
 
-  // More ways: a table of four registers, and one of the rest for the bytes that are not in the first.
+  template <std::size_t Piece>
+  static gathered first_of_pairs(gathered a, gathered b) {
+    if constexpr (Piece == 1) return vuzp1q_u8(a, b);
+    if constexpr (Piece == 2) return bytes(vuzp1q_u16(vreinterpretq_u16_u8(a), vreinterpretq_u16_u8(b)));
+    if constexpr (Piece == 4) return bytes(vuzp1q_u32(vreinterpretq_u32_u8(a), vreinterpretq_u32_u8(b)));
+  }
+  template <std::size_t Piece>
+  static gathered second_of_pairs(gathered a, gathered b) {
+    if constexpr (Piece == 1) return vuzp2q_u8(a, b);
+    if constexpr (Piece == 2) return bytes(vuzp2q_u16(vreinterpretq_u16_u8(a), vreinterpretq_u16_u8(b)));
+    if constexpr (Piece == 4) return bytes(vuzp2q_u32(vreinterpretq_u32_u8(a), vreinterpretq_u32_u8(b)));
+  }
+
+  // The rest: a table of four registers, and one of the others for the bytes that are not in the first.
   template <std::size_t Ways>
   struct way_inputs {
     uint8x16_t part[Ways];

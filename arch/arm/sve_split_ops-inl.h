@@ -43,13 +43,31 @@ struct sve_split_ops : neon64_split_ops {
 
   template <std::size_t Piece, std::size_t Ways>
   static void deinterleave(const std::byte* from, gathered (&result)[Ways]) {
-    if constexpr (Piece == 1) take(load_ways<Ways>(svptrue_b8(), reinterpret_cast<const std::uint8_t*>(from)), result);
-    if constexpr (Piece == 2)
-      take(load_ways<Ways>(svptrue_b16(), reinterpret_cast<const std::uint16_t*>(from)), result);
-    if constexpr (Piece == 4)
-      take(load_ways<Ways>(svptrue_b32(), reinterpret_cast<const std::uint32_t*>(from)), result);
-    if constexpr (Piece == 8)
-      take(load_ways<Ways>(svptrue_b64(), reinterpret_cast<const std::uint64_t*>(from)), result);
+    if constexpr (Ways > 4) {
+      deinterleave_pairs<sve_split_ops, Piece>(from, result);
+    } else {
+      if constexpr (Piece == 1)
+        take(load_ways<Ways>(svptrue_b8(), reinterpret_cast<const std::uint8_t*>(from)), result);
+      if constexpr (Piece == 2)
+        take(load_ways<Ways>(svptrue_b16(), reinterpret_cast<const std::uint16_t*>(from)), result);
+      if constexpr (Piece == 4)
+        take(load_ways<Ways>(svptrue_b32(), reinterpret_cast<const std::uint32_t*>(from)), result);
+      if constexpr (Piece == 8)
+        take(load_ways<Ways>(svptrue_b64(), reinterpret_cast<const std::uint64_t*>(from)), result);
+    }
+  }
+
+  template <std::size_t Piece>
+  static gathered first_of_pairs(gathered a, gathered b) {
+    if constexpr (Piece == 1) return svuzp1_u8(a, b);
+    if constexpr (Piece == 2) return svreinterpret_u8(svuzp1(svreinterpret_u16(a), svreinterpret_u16(b)));
+    if constexpr (Piece == 4) return svreinterpret_u8(svuzp1(svreinterpret_u32(a), svreinterpret_u32(b)));
+  }
+  template <std::size_t Piece>
+  static gathered second_of_pairs(gathered a, gathered b) {
+    if constexpr (Piece == 1) return svuzp2_u8(a, b);
+    if constexpr (Piece == 2) return svreinterpret_u8(svuzp2(svreinterpret_u16(a), svreinterpret_u16(b)));
+    if constexpr (Piece == 4) return svreinterpret_u8(svuzp2(svreinterpret_u32(a), svreinterpret_u32(b)));
   }
 
   template <std::size_t Ways>

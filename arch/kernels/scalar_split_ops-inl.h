@@ -12,7 +12,7 @@
 //     store                 lane i of the result at to + i * step
 //     way_inputs<Ways>      vectors that hold `Ways * shuffle_bytes * shuffle_lanes` adjacent bytes; load
 //     way_taker<Ways>       set: which of them, lane by lane, byte j of a result is; take: that result, a `gathered`
-//     most_loaded_ways      so many ways, 2 to that, of pieces of 1, 2, 4 or 8 bytes its loads take apart by themselves; then
+//     loads_ways<Ways, Piece>   whether its loads take so many ways of pieces of so many bytes apart by themselves; then
 //       deinterleave<Piece> `Ways` results from as many adjacent vectors
 //     store, stream         a whole result; stream, past the cache, wants an address that is a multiple of its size
 
@@ -30,7 +30,8 @@ struct scalar_split_ops {
   static constexpr std::size_t least_joined = widest;
   static constexpr bool streams = false;
   static constexpr std::size_t shuffle_bytes = 0;
-  static constexpr std::size_t most_loaded_ways = 0;
+  template <std::size_t Ways, std::size_t Piece>
+  static constexpr bool loads_ways = false;
 
   template <std::size_t Bytes>
   static void copy(std::byte* to, const std::byte* from) {

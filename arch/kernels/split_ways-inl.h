@@ -59,35 +59,36 @@ struct way_outputs {
   }
 };
 
-template <class Ops, std::size_t Ways, std::size_t Piece>
-void load_ways_of(const kernels::split_call& call, row_range rows) {
-  const auto [to] = way_outputs<Ways>(call, rows);
-  const std::byte* from = call.input + rows.begin * call.row_bytes + call.parts[0].offset_bytes;
-  const std::size_t bytes = (rows.end - rows.begin) * Piece;
-  for (std::size_t i = 0; i < bytes; i += Ops::shuffle_bytes, from += Ops::shuffle_bytes * Ways) {
-    typename Ops::gathered results[Ways];
-    Ops::template deinterleave<Piece>(from, results);
-    for (std::size_t p = 0; p < Ways; ++p) Ops::store(to[p] + i, results[p]);
-  }
-}
 // False where the ISA's loads do not take such pieces apart.
-template <class Ops, std::size_t Ways>
-bool load_ways(const kernels::split_call& call, row_range rows) {
-  if constexpr (Ways <= Ops::most_loaded_ways) {
-    switch (call.parts[0].bytes) {
-      case 1:
-        return load_ways_of<Ops, Ways, 1>(call, rows), true;
-      case 2:
-        return load_ways_of<Ops, Ways, 2>(call, rows), true;
-      case 4:
-        return load_ways_of<Ops, Ways, 4>(call, rows), true;
-      case 8:
-        return load_ways_of<Ops, Ways, 8>(call, rows), true;
-      default:
-        break;
+template <class Ops, std::size_t Ways, std::size_t Piece>
+bool load_ways_of(const kernels::split_call& call, row_range rows) {
+  if constexpr (Ops::template loads_ways<Ways, Piece>) {
+    const auto [to] = way_outputs<Ways>(call, rows);
+    const std::byte* from = call.input + rows.begin * call.row_bytes + call.parts[0].offset_bytes;
+    const std::size_t bytes = (rows.end - rows.begin) * Piece;
+    for (std::size_t i = 0; i < bytes; i += Ops::shuffle_bytes, from += Ops::shuffle_bytes * Ways) {
+      typename Ops::gathered results[Ways];
+      Ops::template deinterleave<Piece>(from, results);
+      for (std::size_t p = 0; p < Ways; ++p) Ops::store(to[p] + i, results[p]);
     }
+    return true;
   }
   return false;
+}
+template <class Ops, std::size_t Ways>
+bool load_ways(const kernels::split_call& call, row_range rows) {
+  switch (call.parts[0].bytes) {
+    case 1:
+      return load_ways_of<Ops, Ways, 1>(call, rows);
+    case 2:
+      return load_ways_of<Ops, Ways, 2>(call, rows);
+    case 4:
+      return load_ways_of<Ops, Ways, 4>(call, rows);
+    case 8:
+      return load_ways_of<Ops, Ways, 8>(call, rows);
+    default:
+      return false;
+  }
 }
 
 // The rows that rows_of_ways gave. Past the cache only where they begin_at_lines.
