@@ -40,7 +40,7 @@ endforeach()
 
 # The reduced set for SVE: all tests of kernels, the digests, and the stack.
 foreach(length 256 512)
-  foreach(test digests_test topk_kernel_test topk_shared_test topk_merge_test split_kernel_test split_batches_test
+  foreach(test digests_test topk_kernel_test topk_merge_test split_kernel_test split_batches_test
                memory_stack_test)
     topsplit_arm_test(sve${length}.${test} max,sve${length}=on sve ${test})
   endforeach()

@@ -15,6 +15,7 @@
 #include <cstdint>
 
 #include "arch/kernel_table.h"
+#include "arch/kernels/bits-inl.h"
 #include "arch/kernels/heap-inl.h"
 #include "arch/kernels/total_order-inl.h"
 
@@ -97,8 +98,9 @@ class across_block {
                                        Isa::template load<lane>(thresholds_ + j));
   }
 
-  // hits: bit b is slice first + b. The filter is exact and each slice is asked once a row, so each hit is a replacement.
-  void replace(std::size_t i, std::size_t first, std::uint64_t hits) {
+  // hits: bit b is slice first + b. The filter is exact and each slice is asked once a row, so each hit is a replacement. A call
+  // would leave the loop around it no register to keep a vector in.
+  TOPSPLIT_INLINE void replace(std::size_t i, std::size_t first, std::uint64_t hits) {
     for (; hits != 0; hits &= hits - 1) {
       const std::size_t j = first + static_cast<std::size_t>(__builtin_ctzll(hits));
       chosen(j).replace_root({rank(row(i), j), static_cast<std::int64_t>(i)});
