@@ -34,6 +34,7 @@ struct sve_lane<std::int8_t> {
   static svint8_t of(svint8_t bytes) { return bytes; }
   static svint8_t bytes(svint8_t a) { return a; }
   static svint8_t broadcast(std::int8_t value) { return svdup_n_s8(value); }
+  static svint8_t sign(svint8_t a) { return svasr_n_s8_x(all(), a, 7); }
 };
 template <>
 struct sve_lane<std::int16_t> {
@@ -42,6 +43,7 @@ struct sve_lane<std::int16_t> {
   static svint16_t of(svint8_t bytes) { return svreinterpret_s16_s8(bytes); }
   static svint8_t bytes(svint16_t a) { return svreinterpret_s8_s16(a); }
   static svint16_t broadcast(std::int16_t value) { return svdup_n_s16(value); }
+  static svint16_t sign(svint16_t a) { return svasr_n_s16_x(all(), a, 15); }
 };
 template <>
 struct sve_lane<std::int32_t> {
@@ -50,6 +52,7 @@ struct sve_lane<std::int32_t> {
   static svint32_t of(svint8_t bytes) { return svreinterpret_s32_s8(bytes); }
   static svint8_t bytes(svint32_t a) { return svreinterpret_s8_s32(a); }
   static svint32_t broadcast(std::int32_t value) { return svdup_n_s32(value); }
+  static svint32_t sign(svint32_t a) { return svasr_n_s32_x(all(), a, 31); }
 };
 template <>
 struct sve_lane<std::int64_t> {
@@ -58,6 +61,7 @@ struct sve_lane<std::int64_t> {
   static svint64_t of(svint8_t bytes) { return svreinterpret_s64_s8(bytes); }
   static svint8_t bytes(svint64_t a) { return svreinterpret_s8_s64(a); }
   static svint64_t broadcast(std::int64_t value) { return svdup_n_s64(value); }
+  static svint64_t sign(svint64_t a) { return svasr_n_s64_x(all(), a, 63); }
 };
 
 template <class Lane>
@@ -152,7 +156,7 @@ struct sve_ops {
   }
   template <class Lane>
   static batch<Lane> sign(batch<Lane> a) {
-    return {svasr_x(of_lane<Lane>::all(), a.data, std::uint64_t{8 * sizeof(Lane) - 1})};
+    return {of_lane<Lane>::sign(a.data)};
   }
   template <class Lane>
   static bool any(mask<Lane> m) {
