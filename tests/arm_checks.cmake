@@ -42,6 +42,19 @@ endforeach()
 foreach(length 256 512)
   foreach(test digests_test topk_kernel_test topk_merge_test split_kernel_test split_batches_test
                memory_stack_test)
-    topsplit_arm_test(sve${length}.${test} max,sve${length}=on sve ${test})
+    set(of_sve)
+    if(test MATCHES "^topk_")
+      set(of_sve --gtest_filter=*/sve*)  # the other tables are the suite's
+    endif()
+    topsplit_arm_test(sve${length}.${test} max,sve${length}=on sve ${test} ${of_sve})
+    set_property(TEST qemu.sve${length}.${test} PROPERTY LABELS arm)
   endforeach()
 endforeach()
+
+# What a quick look at a change asks: `--label arm`.
+set_property(TEST digests_test topk_kernel_test split_kernel_test split_batches_test memory_stack_test dispatch_test
+                  cpu_features_test APPEND PROPERTY LABELS arm)
+if(TEST hot_loops)
+  set_property(TEST hot_loops PROPERTY LABELS arm)
+endif()
+set_property(TEST threads_process_test PROPERTY RUN_SERIAL ON)
