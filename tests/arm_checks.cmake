@@ -57,4 +57,3 @@ set_property(TEST digests_test topk_kernel_test split_kernel_test split_batches_
 if(TEST hot_loops)
   set_property(TEST hot_loops PROPERTY LABELS arm)
 endif()
-set_property(TEST threads_process_test PROPERTY RUN_SERIAL ON)
