@@ -1,8 +1,9 @@
 // The vector filter: finds the elements of a slice that are better than a threshold, reading the rest as fast as memory gives.
 //
 // Eight vectors are reduced to the best of each lane before anything is asked, so a group without a hit costs a load, the
-// order's few operations and a maximum each, and one branch for all. What passes goes to the Sink:
-//   take(first, bits)   bit b is element first + b; whole vectors of elements are there
+// order's few operations and a maximum each. Which groups have a hit is noted without a branch, since hits come where no
+// predictor expects them; then those are taken. What passes goes to the Sink:
+//   take(first, bits)   bit b is element first + b; whole vectors of elements are there; no bit may be set
 //   take_one(index)     one element
 // It may call set_better or set_as_good to raise the threshold while the filter runs.
 
@@ -26,6 +27,7 @@ class filter {
   static constexpr std::uint64_t all_lanes = low_bits(lanes);
   static constexpr std::size_t group = 8;
   static constexpr std::size_t in_mask = group * lanes <= 64 ? group : 64 / lanes;  // vectors whose bits fit one mask
+  static constexpr std::size_t most_groups = 32;    // of which is found out which have a hit before any is taken
   static constexpr std::size_t bytes_ahead = 4096;  // a page, at which the hardware's own prefetching stops
 
   explicit filter(const Order& order) : order_(order) {}
@@ -84,17 +86,26 @@ class filter {
   std::size_t scan_as(const void* slice, std::size_t begin, std::size_t end, Sink& sink) {
     const auto at = [slice](std::size_t i) { return static_cast<const char*>(slice) + i * sizeof(lane); };
     std::size_t i = begin;
-    for (; end - i >= group * lanes; i += group * lanes) {
-      for (std::size_t b = 0; b < group * lanes * sizeof(lane); b += 64) __builtin_prefetch(at(i) + bytes_ahead + b);
-      const batch best = best_of_group([&](std::size_t u) { return ordered(at(i + u * lanes)); });
-      if (!any_hit<Inclusive>(best)) continue;
-      for (std::size_t u = 0; u < group; u += in_mask) {
-        std::uint64_t bits = 0;
-        for (std::size_t p = 0; p < in_mask; ++p)
-          bits |= hits<Inclusive>(ordered(at(i + (u + p) * lanes))) << p * lanes;
-        if (bits != 0) sink.take(i + u * lanes, bits);
+    while (end - i >= group * lanes) {
+      std::size_t groups = (end - i) / (group * lanes);
+      if (groups > most_groups) groups = most_groups;
+      std::uint64_t found = 0;
+      for (std::size_t g = 0; g < groups; ++g) {
+        const char* const from = at(i + g * group * lanes);
+        for (std::size_t b = 0; b < group * lanes * sizeof(lane); b += 64) __builtin_prefetch(from + bytes_ahead + b);
+        const batch best = best_of_group([&](std::size_t u) { return ordered(from + u * lanes * sizeof(lane)); });
+        found |= std::uint64_t{any_hit<Inclusive>(best)} << g;
       }
-      if (inclusive_ != Inclusive) return i + group * lanes;
+      for (; found != 0; found &= found - 1) {
+        const std::size_t first = i + static_cast<std::size_t>(__builtin_ctzll(found)) * group * lanes;
+        if (inclusive_) {
+          take_group<true>(slice, first, sink);
+        } else {
+          take_group<false>(slice, first, sink);
+        }
+      }
+      i += groups * group * lanes;
+      if (inclusive_ != Inclusive) return i;
     }
     for (; end - i >= lanes; i += lanes) {
       const std::uint64_t bits = hits<Inclusive>(ordered(at(i)));
@@ -104,6 +115,17 @@ class filter {
     }
     take_each(slice, i, end, sink);
     return end;
+  }
+
+  template <bool Inclusive, class Sink>
+  void take_group(const void* slice, std::size_t first, Sink& sink) {
+    const char* const from = static_cast<const char*>(slice) + first * sizeof(lane);
+    for (std::size_t u = 0; u < group; u += in_mask) {
+      std::uint64_t bits = 0;
+      for (std::size_t p = 0; p < in_mask; ++p)
+        bits |= hits<Inclusive>(ordered(from + (u + p) * lanes * sizeof(lane))) << p * lanes;
+      if (group <= 2 * in_mask || bits != 0) sink.take(first + u * lanes, bits);
+    }
   }
 
   template <bool Inclusive>

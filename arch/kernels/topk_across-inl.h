@@ -97,7 +97,7 @@ class across_tile {
   // One element in so many passes: from there on squares are faster.
   static constexpr double squares_from = 40;
   // What passes costs some 5 ns an element, the sample less than 0.1.
-  static constexpr double sample_balance = 48;
+  static constexpr double sample_balance = 100;
 
   static std::size_t common_divisor(std::size_t a, std::size_t b) {
     while (b != 0) {
@@ -114,11 +114,7 @@ class across_tile {
     const bool whole_rows = slices_ == call_.inner && is_whole_rows();
     vectors_ = whole_rows ? call_.inner / common_divisor(call_.inner, lanes) : 1;
     rows_ = whole_rows ? vectors_ * lanes / call_.inner : 1;
-    // Several times the tile, so that most vectors are asked a group at a time.
-    if (vectors_ > 1 && vectors_ < group && group * vectors_ <= most_vectors) {
-      vectors_ *= group;
-      rows_ *= group;
-    }
+    bytes_ahead_ = whole_rows ? filter_type::bytes_ahead : rows_ahead * call_.inner * sizeof(lane);
     inverse_ = rows_ == 1 ? 0 : (std::uint64_t{1} << 32) / call_.inner + 1;
     mask_ = low_bits(whole_rows || slices_ > lanes ? lanes : slices_);
     readable_ = whole_rows ? call_.n : readable(inner, lanes);
@@ -189,54 +185,41 @@ class across_tile {
   }
   void set_bound(std::size_t s, lane bound) {
     for (std::size_t p = s; p < vectors_ * lanes; p += lanes_apart()) bounds_[p] = bound;
-    lowest_ = bounds_[0];
-    for (std::size_t other = 1; other < slices_; ++other)
-      if (bounds_[other] < lowest_) lowest_ = bounds_[other];
   }
 
-  // Returns the row before which all is done. Where most groups of vectors have a hit, none is asked whether it has.
+  // A vector of the tile in several repeats at once, of which the best is asked first; where most have a hit, none is asked
+  // whether it has. Returns the row before which all is done.
   std::size_t scan(bool most_hit) {
+    const std::size_t tile_bytes = rows_ * call_.inner * sizeof(lane);
     std::size_t i = 0;
-    if (vectors_ == 1) {
-      // A single vector repeats: the best of several rows is asked first.
-      for (; i + rows_ * group <= readable_; i += rows_ * group) {
-        for (std::size_t u = 0; u < group; ++u) __builtin_prefetch(row(i + rows_ahead + u * rows_));
+    for (; i + rows_ * group <= readable_; i += rows_ * group) {
+      for (std::size_t v = 0; v < vectors_; ++v) {
+        const char* const from = row(i) + v * lanes * sizeof(lane);
+        for (std::size_t u = 0; u < group; ++u) __builtin_prefetch(from + u * tile_bytes + bytes_ahead_);
         if (!most_hit) {
           const batch best =
-              filter_type::best_of_group([&](std::size_t u) { return filter_.ordered(row(i + u * rows_)); });
-          if (!Isa::any(Isa::template greater<lane>(best, Isa::template load<lane>(bounds_)))) continue;
+              filter_type::best_of_group([&](std::size_t u) { return filter_.ordered(from + u * tile_bytes); });
+          if (!Isa::any(Isa::template greater<lane>(best, bounds(v)))) continue;
         }
-        for (std::size_t u = 0; u < group; u += in_mask) ask<in_mask>(i + u * rows_, rows_, 0, 0);
+        for (std::size_t u = 0; u < group; u += in_mask) ask<in_mask>(i + u * rows_, v);
       }
     }
-    for (; i + rows_ <= readable_; i += rows_) {
-      std::size_t v = 0;
-      for (; vectors_ - v >= group; v += group) {
-        const char* from = row(i) + v * lanes * sizeof(lane);
-        for (std::size_t b = 0; b < group * lanes * sizeof(lane); b += 64)
-          __builtin_prefetch(from + filter_type::bytes_ahead + b);
-        const batch best =
-            filter_type::best_of_group([&](std::size_t u) { return filter_.ordered(from + u * lanes * sizeof(lane)); });
-        if (!Isa::any(Isa::template greater<lane>(best, Isa::template broadcast<lane>(lowest_)))) continue;
-        for (std::size_t u = 0; u < group; u += in_mask) ask<in_mask>(i, 0, v + u, 1);
-      }
-      for (; v < vectors_; ++v) ask<1>(i, 0, v, 1);
-    }
+    for (; i + rows_ <= readable_; i += rows_)
+      for (std::size_t v = 0; v < vectors_; ++v) ask<1>(i, v);
     drain();
     return i;
   }
+  batch bounds(std::size_t v) const { return Isa::template load<lane>(bounds_ + v * lanes); }
 
-  // Count vectors from vector v of the tile at row i on, each so many rows and vectors after the other. How many hits there are is
-  // hard to foresee, so they wait in a queue, the first few taken without asking.
+  // Vector v of Count repeats of the tile from row i on. How many hits there are is hard to foresee, so they wait in a queue, the
+  // first few taken without asking.
   template <std::size_t Count>
-  void ask(std::size_t i, std::size_t row_step, std::size_t v, std::size_t vector_step) {
+  void ask(std::size_t i, std::size_t v) {
     std::uint64_t bits = 0;
 #pragma GCC unroll 8
     for (std::size_t u = 0; u < Count; ++u) {
-      const std::size_t at = v + u * vector_step;
-      const batch ordered = filter_.ordered(row(i + u * row_step) + at * lanes * sizeof(lane));
-      const batch bound = Isa::template load<lane>(bounds_ + at * lanes);
-      bits |= (Isa::bits(Isa::template greater<lane>(ordered, bound)) & mask_) << u * lanes;
+      const batch ordered = filter_.ordered(row(i + u * rows_) + v * lanes * sizeof(lane));
+      bits |= (Isa::bits(Isa::template greater<lane>(ordered, bounds(v))) & mask_) << u * lanes;
     }
     if (bits == 0) return;
     const std::size_t hits = count_bits<64>(bits);
@@ -246,8 +229,7 @@ class across_tile {
 #pragma GCC unroll 4
       for (std::size_t h = 0; h < few; ++h, bits &= bits - 1) {
         const std::size_t b = static_cast<std::size_t>(__builtin_ctzll(bits | std::uint64_t{1} << 63));
-        to[h] = {i + b / lanes * row_step,
-                 static_cast<std::uint32_t>((v + b / lanes * vector_step) * lanes + b % lanes)};
+        to[h] = {i + b / lanes * rows_, static_cast<std::uint32_t>(v * lanes + b % lanes)};
       }
     }
     if (waits_ >= most_waiting) drain();
@@ -341,7 +323,7 @@ class across_tile {
   filter_type filter_;
   std::size_t room_, most_slices_;
   const char* in_ = nullptr;
-  std::size_t slices_ = 0, vectors_ = 0, rows_ = 0;
+  std::size_t slices_ = 0, vectors_ = 0, rows_ = 0, bytes_ahead_ = 0;
   std::uint64_t mask_ = 0;     // of the lanes that are slices
   std::size_t readable_ = 0;   // rows whose vectors end within the outer position
   std::uint64_t inverse_ = 0;  // of the row's length, for positions in a tile of several rows
@@ -352,7 +334,6 @@ class across_tile {
     hit waiting_[most_waiting + 64 + few];                  // while scanning
   };
   alignas(64) lane bounds_[most_vectors * lanes];
-  lane lowest_ = 0;                     // of all bounds
   item least_[capacity / least_spare];  // a slice's records have to be better than this
   std::uint32_t counts_[capacity / least_spare];
   typename records::template array<capacity> records_;
