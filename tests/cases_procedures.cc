@@ -87,7 +87,7 @@ const std::vector<entry>& entries() {
        {"memory_allocation_test.heap.serial_topk_of_every_kind", "memory_allocation_test.heap.warm_calls_with_tasks"},
        {"memory_allocation_test.heap.serial_split_of_every_kind", "memory_allocation_test.heap.warm_calls_with_tasks"}},
       {{"benchmark method"}, {"benchmark_method"}, {}},
-      {{"prefix"}, {"topk_contract_test.each/topk_contract.result_for_k_begins_that_for_more/generic_float"}, {}},
+      {{"prefix"}, {"topk_contract_test.each/topk_contract.result_for_k_begins_that_for_more/float"}, {}},
       {{"red zone", "guard"},
        {"topk_cases_test.topk_alignment.every_shift_of_every_pointer", "topsplit_cases.own"},
        {"split_cases_test.split_alignment.every_shift_of_every_pointer", "topsplit_cases.own"}},

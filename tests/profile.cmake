@@ -12,7 +12,7 @@ function(topsplit_test_under_profile extreme suite)
     COMMAND ${CMAKE_COMMAND} -D EXTREME=${extreme} -D SUITE=$<TARGET_FILE:${suite}>
             -D LEFT_OUT=${ARGN} -D PROFILE_TEST=$<TARGET_FILE:profile_test> -D OUT=${CMAKE_CURRENT_BINARY_DIR}/${extreme}-${suite}.profile
             -P ${CMAKE_CURRENT_SOURCE_DIR}/run_with_profile.cmake)
-  set_tests_properties(profile.${extreme}.${suite} PROPERTIES TIMEOUT 900)
+  set_tests_properties(profile.${extreme}.${suite} PROPERTIES TIMEOUT 900 LABELS profile COST 100)  # COST: begun first
 endfunction()
 
 # Merging has the plan's least grain alone of these, which its greatest value turns off.
