@@ -296,9 +296,14 @@ sweep::sweep(const sweep_request& request) : state_(std::make_unique<state>()) {
   if (s.request.sets.empty()) s.add_groups(grid_of(s.request.axes, left_out), ways);
   for (const std::string& name : s.request.sets) s.add_groups(named_set(name).shapes, ways);
   if (left_out > 0) {
-    s.notes.push_back(std::to_string(left_out) + " shapes left out: k is 0 or above n, or no element fits the piece");
+    s.notes.push_back(std::to_string(left_out) +
+                      " shapes left out: k is 0 or above n, no element fits the piece, or no row the bytes");
   }
-  if (s.groups.empty()) throw std::invalid_argument("sweep: nothing of this grid can be measured");
+  if (s.groups.empty()) {
+    std::string why = s.notes.empty() ? "; no point's name holds what --filter or --op ask for" : "";
+    for (const std::string& note : s.notes) why += "; " + note;
+    throw std::invalid_argument("sweep: nothing of this grid can be measured" + why);
+  }
   if (s.count() > most_points) {
     throw std::invalid_argument("sweep: " + std::to_string(s.count()) + " points are more than " +
                                 std::to_string(most_points));

@@ -138,6 +138,7 @@ TEST_F(cli_sweep, a_killed_run_leaves_a_whole_file) {
     const int state = end_by(SIGKILL);
     EXPECT_TRUE(WIFSIGNALED(state));
     EXPECT_FALSE(result()["points"].empty());
+    for (const std::string& file : files()) EXPECT_NO_THROW((void)json::parse(read_file(path(file)))) << file;
   }
 }
 
@@ -208,8 +209,12 @@ TEST_F(cli_sweep, bad_grids_names_and_outputs_are_refused) {
   grid_refused({"--n", "1,,2"}, "empty place");
   grid_refused({"--n", "99999999999999999999"}, "no whole number");
   grid_refused({"--n", "1..1e6"}, "more than 100000 values");
-  grid_refused({"--op", "topk", "--n", "5", "--k", "6"}, "nothing of this grid");
-  grid_refused({"--op", "topk", "--n", "1e12", "--k", "6"}, "nothing of this grid");
+  grid_refused({"--op", "topk", "--n", "5", "--k", "6"},
+               "nothing of this grid can be measured; 1 shapes left out: k is");
+  grid_refused({"--op", "topk", "--n", "1e12", "--k", "6"}, "their tensors take more than half of the memory");
+  grid_refused({"--op", "split", "--bytes", "0"}, "or no row the bytes");
+  grid_refused({"--op", "topk", "--filter", "nothing"}, "no point's name holds what --filter");
+  grid_refused({"--against", "ort:"}, "--against ort: the path of a libonnxruntime.so is missing");
   grid_refused({"--type", "f8"}, "--type: \"f8\" is none of float, double");
   grid_refused({"--dist", "odd"}, "--dist: \"odd\" is none of uniform");
   grid_refused({"--isa", "avx3"}, "--isa: \"avx3\" is none of auto, generic");
