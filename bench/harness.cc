@@ -354,6 +354,9 @@ int run_benchmarks(int argc, char** argv, const std::function<void()>& register_
   app.add_option("--isa", chosen.isa_name, "Only this ISA, and the baselines");
   app.add_option("--threads", chosen.threads, "Tasks at once; 1 (the default) is serial, 0 as many as there are");
   app.add_option("--min-time", method.min_time, "Seconds to measure each case for");
+  app.add_option("--cache-bytes", method.cache_bytes,
+                 "What counts as the last cache; what the system says if not given")
+      ->transform(CLI::AsSizeValue(false));
   CLI11_PARSE(app, argc, argv);
   const std::string error = check_options();
   if (!error.empty()) {

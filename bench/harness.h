@@ -106,7 +106,7 @@ execution execution_on(isa id);
 // The ISAs to measure: those that this machine runs, or the one of --isa.
 std::vector<isa_info> measured_isas();
 
-// Reads --isa, --threads and --min-time, hands the rest to Google Benchmark, calls register_all, runs. Returns main's result: 0, 1
+// Reads --isa, --threads, --min-time and --cache-bytes, hands the rest to Google Benchmark, calls register_all, runs. Returns main's result: 0, 1
 // where a case failed, or 2 for an argument that is none.
 int run_benchmarks(int argc, char** argv, const std::function<void()>& register_all);
 

@@ -44,5 +44,5 @@ endif()
 list(JOIN left_out "|" left_out)
 add_test(NAME topsplit_cases.ctests COMMAND ${CMAKE_COMMAND}
          -D CASES=${cases} -D CTEST=${CMAKE_CTEST_COMMAND} -D BUILD=${PROJECT_BINARY_DIR}
-         "-D LEFT_OUT=${left_out}" "-D WHOLE_FILES=${CMAKE_CROSSCOMPILING_EMULATOR}" -P ${CMAKE_CURRENT_SOURCE_DIR}/check_ctest_names.cmake)
+         "-D LEFT_OUT=${left_out}" "-D WHOLE_FILES=${whole_files}" -P ${CMAKE_CURRENT_SOURCE_DIR}/check_ctest_names.cmake)
 set_tests_properties(topsplit_cases.ctests PROPERTIES LABELS cases)
