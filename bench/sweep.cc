@@ -323,9 +323,13 @@ void sweep::resume(const std::string& text) {
   if (!known) throw std::invalid_argument("not a result of topsplit sweep");
   const json settings = s.settings();
   for (const auto& [name, value] : settings.items()) {
-    if (earlier["topsplit"].value(name, json()) != value) {
-      throw std::invalid_argument("measured with another " + name + "; give another file, or --restart");
+    const json before = earlier["topsplit"].value(name, json());
+    if (before == value) continue;
+    std::string what = name;
+    for (const auto& [fact, told] : value.items()) {  // of the machine
+      if (value.is_object() && before.is_object() && before.value(fact, json()) != told) what = fact;
     }
+    throw std::invalid_argument("measured with another " + what + "; give another file, or --restart");
   }
   std::set<std::string> done;
   for (const json& point : earlier["points"]) done.insert(point.at("name").get<std::string>());

@@ -93,7 +93,7 @@ TEST_F(cli_sweep, a_result_holds_points_times_plan_and_machine) {
   const json r = result();
   EXPECT_EQ(r["points"].size(), 4U * 4);  // four shapes; the limit, two ISAs, std
   EXPECT_NE(done.out.find("16 points measured"), std::string::npos) << done.out;
-  for (const char* fact : {"processor", "caches", "NUMA nodes", "cgroup quota", "oneTBB"}) {
+  for (const char* fact : {"processor", "caches", "NUMA nodes", "cgroup quota", "oneTBB", "profile"}) {
     EXPECT_TRUE(r["topsplit"]["machine"].contains(fact)) << fact;
   }
   EXPECT_TRUE(r["context"].contains("num_cpus"));
@@ -283,7 +283,9 @@ TEST_F(cli_sweep, tune_writes_a_profile_that_the_command_and_the_library_take) {
     const std::string old = tuned.out.substr(tuned.out.find_first_not_of(' ', row + std::string(t.name).size()), 24);
     EXPECT_EQ(old.rfind(std::to_string(t.own) + " ", 0), 0U) << old;
   }
+  EXPECT_EQ(sweep({"--op", "topk", "--n", "100", "--k", "5"}).status, 0);
   setenv("TOPSPLIT_PROFILE", path("p").c_str(), 1);
+  expect_refused(sweep({"--op", "topk", "--n", "100", "--k", "5"}), "measured with another profile");
   EXPECT_NE(run({"info"}).out.find("profile: " + path("p") + " (TOPSPLIT_PROFILE)"), std::string::npos);
   write_file(path("p"), "format = 1\ncpu = Abacus 3000\n");
   EXPECT_NE(run({"info"}).out.find("profile: refused, the defaults stand: profile " + path("p") +
