@@ -292,13 +292,10 @@ TEST_F(cli_sweep, tune_writes_a_profile_that_the_command_and_the_library_take) {
                                    ": tuned for another processor: \"Abacus 3000\""),
             std::string::npos);
   unsetenv("TOPSPLIT_PROFILE");
-  const char* had = std::getenv("XDG_CONFIG_HOME");
-  const std::string config = had == nullptr ? "" : had;
   setenv("XDG_CONFIG_HOME", path("config").c_str(), 1);
   EXPECT_NE(run({"info"}).out.find("profile: none"), std::string::npos);
   ASSERT_EQ(run({"tune", "--quick"}).status, 0);
   EXPECT_NE(run({"info"}).out.find("profile: " + path("config/topsplit/profile")), std::string::npos);
-  had == nullptr ? unsetenv("XDG_CONFIG_HOME") : setenv("XDG_CONFIG_HOME", config.c_str(), 1);
   refused({"tune", "--quick", "-o", path("no/p")}, "No such file or directory");
   refused({"tune", "--quick", "-o", "/dev/full"}, "No space left on device");
 }
