@@ -7,7 +7,7 @@ cmake_minimum_required(VERSION 3.25)
 
 # T21's inputs all fit into the cache; T06's must not.
 execute_process(
-  COMMAND ${BENCH} --threads 2 --isa generic --benchmark_filter=^T\(06|21\)/generic --min-time 0.001
+  COMMAND ${BENCH} --threads 2 --isa generic --benchmark_filter=^T\(06|21\)/generic --min-time 0.001 --cache-bytes 32M
           --benchmark_out=${OUT} --benchmark_out_format=json
   RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
 if(NOT result EQUAL 0)

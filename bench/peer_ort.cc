@@ -44,6 +44,7 @@ constexpr int log_errors = 3, arena_allocator = 1, default_memory = 0;
 class runtime {
  public:
   explicit runtime(const std::string& path) {
+    if (path.empty()) throw std::runtime_error("--against ort: the path of a libonnxruntime.so is missing");
     void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) throw std::runtime_error(std::string("--against ort: ") + dlerror());
     const auto base = reinterpret_cast<const api_base* (*)()>(dlsym(library, "OrtGetApiBase"));

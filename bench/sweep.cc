@@ -70,6 +70,7 @@ measuring read_method(const sweep_axes& axes) {
   const std::int64_t repetitions = read_count("--repetitions", option_of(axes, "--repetitions", "5"));
   if (repetitions < 1 || repetitions > 1000) throw std::invalid_argument("--repetitions: not from 1 to 1000");
   method.repetitions = static_cast<int>(repetitions);
+  method.cache_bytes = static_cast<std::size_t>(read_count("--cache-bytes", option_of(axes, "--cache-bytes", "0")));
   const std::string name = option_of(axes, "--cache", "rotating");
   for (const named_cache& cache : caches) {
     if (name == cache.name) {
@@ -232,8 +233,13 @@ void sweep::state::add_groups(std::vector<sweep_shape> shapes, const std::vector
 json sweep::state::settings() const {
   json machine = json::object();
   for (const auto& [name, value] : request.machine) machine[name] = value;
-  return {{"format", 1},      {"version", version()},        {"machine", machine},
-          {"cache", cache()}, {"min_time", method.min_time}, {"repetitions", method.repetitions}};
+  return {{"format", 1},
+          {"version", version()},
+          {"machine", machine},
+          {"cache", cache()},
+          {"min_time", method.min_time},
+          {"repetitions", method.repetitions},
+          {"cache_bytes", method.cache_bytes}};
 }
 
 std::size_t sweep::state::count() const {
@@ -290,9 +296,14 @@ sweep::sweep(const sweep_request& request) : state_(std::make_unique<state>()) {
   if (s.request.sets.empty()) s.add_groups(grid_of(s.request.axes, left_out), ways);
   for (const std::string& name : s.request.sets) s.add_groups(named_set(name).shapes, ways);
   if (left_out > 0) {
-    s.notes.push_back(std::to_string(left_out) + " shapes left out: k is 0 or above n, or no element fits the piece");
+    s.notes.push_back(std::to_string(left_out) +
+                      " shapes left out: k is 0 or above n, no element fits the piece, or no row the bytes");
   }
-  if (s.groups.empty()) throw std::invalid_argument("sweep: nothing of this grid can be measured");
+  if (s.groups.empty()) {
+    std::string why = s.notes.empty() ? "; no point's name holds what --filter or --op ask for" : "";
+    for (const std::string& note : s.notes) why += "; " + note;
+    throw std::invalid_argument("sweep: nothing of this grid can be measured" + why);
+  }
   if (s.count() > most_points) {
     throw std::invalid_argument("sweep: " + std::to_string(s.count()) + " points are more than " +
                                 std::to_string(most_points));
@@ -312,9 +323,13 @@ void sweep::resume(const std::string& text) {
   if (!known) throw std::invalid_argument("not a result of topsplit sweep");
   const json settings = s.settings();
   for (const auto& [name, value] : settings.items()) {
-    if (earlier["topsplit"].value(name, json()) != value) {
-      throw std::invalid_argument("measured with another " + name + "; give another file, or --restart");
+    const json before = earlier["topsplit"].value(name, json());
+    if (before == value) continue;
+    std::string what = name;
+    for (const auto& [fact, told] : value.items()) {  // of the machine
+      if (value.is_object() && before.is_object() && before.value(fact, json()) != told) what = fact;
     }
+    throw std::invalid_argument("measured with another " + what + "; give another file, or --restart");
   }
   std::set<std::string> done;
   for (const json& point : earlier["points"]) done.insert(point.at("name").get<std::string>());

@@ -119,7 +119,7 @@ data_type type_of_bytes(std::int64_t bytes) {
 
 sweep_shape split_shape(std::int64_t bytes, std::int64_t piece, std::int64_t parts, std::int64_t element,
                         std::int64_t offset) {
-  const std::int64_t rows = std::max<std::int64_t>(1, bytes / (piece * parts));
+  const std::int64_t rows = bytes / (piece * parts);
   const std::int64_t size = piece / element;
   sweep_shape shape;
   shape.name = "split/bytes=" + std::to_string(bytes) + "/piece=" + std::to_string(piece) +
@@ -145,7 +145,7 @@ void add_split(const sweep_axes& axes, std::vector<sweep_shape>& shapes, std::si
           type_of_bytes(element);
           for (const std::int64_t offset : counts("--offset", "0")) {
             if (offset > 4096) refuse("--offset: more than 4096");
-            if (piece % element != 0) {
+            if (piece % element != 0 || bytes / parts < piece) {
               ++left_out;
               continue;
             }

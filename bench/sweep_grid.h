@@ -59,7 +59,8 @@ struct sweep_set {
 sweep_set named_set(const std::string& name);
 std::string set_names();
 
-// The grid of the axes; `left_out` gets how many points had k above n, or pieces that no element fits.
+// The grid of the axes; `left_out` gets how many points had k above n, pieces that no element fits, or rows of more bytes
+// than the input.
 std::vector<sweep_shape> grid_of(const sweep_axes& axes, std::size_t& left_out);
 
 // Ours for each ISA, thread count and pool, and the limits. `usable` is how many threads there may be.

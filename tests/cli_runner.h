@@ -69,6 +69,9 @@ class command_test : public testing::Test {
     root_ = name;
     folder_ = root_ / "files";
     fs::create_directory(folder_);
+    // No profile of the user's is in force.
+    setenv("XDG_CONFIG_HOME", (root_ / "config").c_str(), 1);
+    unsetenv("TOPSPLIT_PROFILE");
   }
   void TearDown() override { fs::remove_all(root_); }
 

@@ -4,11 +4,13 @@
 
 #include <chrono>
 #include <csignal>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <thread>
 
 #include "tests/cli_runner.h"
+#include "topsplit/profile.h"
 
 namespace {
 
@@ -91,7 +93,7 @@ TEST_F(cli_sweep, a_result_holds_points_times_plan_and_machine) {
   const json r = result();
   EXPECT_EQ(r["points"].size(), 4U * 4);  // four shapes; the limit, two ISAs, std
   EXPECT_NE(done.out.find("16 points measured"), std::string::npos) << done.out;
-  for (const char* fact : {"processor", "caches", "NUMA nodes", "cgroup quota", "oneTBB"}) {
+  for (const char* fact : {"processor", "caches", "NUMA nodes", "cgroup quota", "oneTBB", "profile"}) {
     EXPECT_TRUE(r["topsplit"]["machine"].contains(fact)) << fact;
   }
   EXPECT_TRUE(r["context"].contains("num_cpus"));
@@ -136,6 +138,9 @@ TEST_F(cli_sweep, a_killed_run_leaves_a_whole_file) {
     const int state = end_by(SIGKILL);
     EXPECT_TRUE(WIFSIGNALED(state));
     EXPECT_FALSE(result()["points"].empty());
+    for (const std::string& file : files()) {
+      EXPECT_FALSE(json::parse(read_file(path(file)), nullptr, false).is_discarded()) << file;
+    }
   }
 }
 
@@ -148,6 +153,33 @@ TEST_F(cli_sweep, caches_threads_and_pools_are_measured) {
               0);
     EXPECT_EQ(result()["points"].size(), all == "1" ? 3U : 3U + 5U);
   }
+}
+
+// Google Benchmark's counters tell what each state does with the data.
+TEST_F(cli_sweep, data_lies_where_it_is_asked_to) {
+  constexpr double input = 4e4, cache = 1 << 20;
+  std::map<std::string, double> rotation, evicted;
+  for (const std::string state : {"rotating", "hot", "memory", "cold"}) {
+    ASSERT_EQ(
+        sweep({"--op", "topk", "--n", "1e4", "--k", "5", "--cache", state, "--cache-bytes", "1M", "--restart"}).status,
+        0);
+    const json r = result();
+    EXPECT_EQ(r["topsplit"]["cache"], state);
+    for (const json& point : r["points"]) EXPECT_EQ(point["cache"], state);
+    for (const json& run : r["benchmarks"]) {
+      if (run["run_type"] != "iteration") continue;
+      EXPECT_EQ(run["llc"], cache);
+      rotation[state] = run["rotation"];
+      evicted[state] = run.value("evicted", 0.0);
+    }
+  }
+  EXPECT_EQ(rotation["hot"], input);
+  EXPECT_EQ(rotation["cold"], input);
+  EXPECT_GT(rotation["rotating"], 10 * input);
+  EXPECT_GT(rotation["memory"], 2 * cache - 2 * input);
+  EXPECT_LT(rotation["memory"], 2 * cache);
+  EXPECT_GT(evicted["cold"], cache);
+  for (const char* state : {"rotating", "hot", "memory"}) EXPECT_EQ(evicted[state], 0) << state;
 }
 
 TEST_F(cli_sweep, sets_list_their_points) {
@@ -179,8 +211,12 @@ TEST_F(cli_sweep, bad_grids_names_and_outputs_are_refused) {
   grid_refused({"--n", "1,,2"}, "empty place");
   grid_refused({"--n", "99999999999999999999"}, "no whole number");
   grid_refused({"--n", "1..1e6"}, "more than 100000 values");
-  grid_refused({"--op", "topk", "--n", "5", "--k", "6"}, "nothing of this grid");
-  grid_refused({"--op", "topk", "--n", "1e12", "--k", "6"}, "nothing of this grid");
+  grid_refused({"--op", "topk", "--n", "5", "--k", "6"},
+               "nothing of this grid can be measured; 1 shapes left out: k is");
+  grid_refused({"--op", "topk", "--n", "1e12", "--k", "6"}, "their tensors take more than half of the memory");
+  grid_refused({"--op", "split", "--bytes", "0"}, "or no row the bytes");
+  grid_refused({"--op", "topk", "--filter", "nothing"}, "no point's name holds what --filter");
+  grid_refused({"--against", "ort:"}, "--against ort: the path of a libonnxruntime.so is missing");
   grid_refused({"--type", "f8"}, "--type: \"f8\" is none of float, double");
   grid_refused({"--dist", "odd"}, "--dist: \"odd\" is none of uniform");
   grid_refused({"--isa", "avx3"}, "--isa: \"avx3\" is none of auto, generic");
@@ -189,6 +225,7 @@ TEST_F(cli_sweep, bad_grids_names_and_outputs_are_refused) {
   grid_refused({"--pool", "lake"}, "--pool: \"lake\" is none of arena, own, pinned");
   grid_refused({"--limits", "sky"}, "--limits: \"sky\" is none of");
   grid_refused({"--cache", "warm"}, "--cache: \"warm\" is none of");
+  grid_refused({"--cache-bytes", "big"}, "--cache-bytes: \"big\" is no whole number");
   grid_refused({"--element", "3"}, "--element: 3 bytes");
   grid_refused({"--min-time", "-1"}, "--min-time: \"-1\" is no number of seconds");
   grid_refused({"--repetitions", "0"}, "--repetitions: not from 1 to 1000");
@@ -238,23 +275,27 @@ TEST_F(cli_sweep, a_regression_beyond_the_noise_fails_on_request) {
 TEST_F(cli_sweep, tune_writes_a_profile_that_the_command_and_the_library_take) {
   const outcome tuned = run({"tune", "--quick", "-o", path("p")});
   ASSERT_EQ(tuned.status, 0) << tuned.err;
-  for (const char* name : {"topk_grain_bytes", "split_stream_from_bytes", "topk_rows_longest", "old", "new", "gain"}) {
-    EXPECT_NE(tuned.out.find(name), std::string::npos) << tuned.out;
+  for (const char* name : {"old", "new", "gain"}) EXPECT_NE(tuned.out.find(name), std::string::npos) << tuned.out;
+  for (std::size_t i = 0; i < topsplit::threshold_count(); ++i) {
+    const topsplit::threshold t = topsplit::threshold_at(i);
+    const std::size_t row = tuned.out.find(t.name + std::string(" "));
+    ASSERT_NE(row, std::string::npos) << tuned.out;
+    const std::string old = tuned.out.substr(tuned.out.find_first_not_of(' ', row + std::string(t.name).size()), 24);
+    EXPECT_EQ(old.rfind(std::to_string(t.own) + " ", 0), 0U) << old;
   }
+  EXPECT_EQ(sweep({"--op", "topk", "--n", "100", "--k", "5"}).status, 0);
   setenv("TOPSPLIT_PROFILE", path("p").c_str(), 1);
+  expect_refused(sweep({"--op", "topk", "--n", "100", "--k", "5"}), "measured with another profile");
   EXPECT_NE(run({"info"}).out.find("profile: " + path("p") + " (TOPSPLIT_PROFILE)"), std::string::npos);
   write_file(path("p"), "format = 1\ncpu = Abacus 3000\n");
   EXPECT_NE(run({"info"}).out.find("profile: refused, the defaults stand: profile " + path("p") +
                                    ": tuned for another processor: \"Abacus 3000\""),
             std::string::npos);
   unsetenv("TOPSPLIT_PROFILE");
-  const char* had = std::getenv("XDG_CONFIG_HOME");
-  const std::string config = had == nullptr ? "" : had;
   setenv("XDG_CONFIG_HOME", path("config").c_str(), 1);
   EXPECT_NE(run({"info"}).out.find("profile: none"), std::string::npos);
   ASSERT_EQ(run({"tune", "--quick"}).status, 0);
   EXPECT_NE(run({"info"}).out.find("profile: " + path("config/topsplit/profile")), std::string::npos);
-  had == nullptr ? unsetenv("XDG_CONFIG_HOME") : setenv("XDG_CONFIG_HOME", config.c_str(), 1);
   refused({"tune", "--quick", "-o", path("no/p")}, "No such file or directory");
   refused({"tune", "--quick", "-o", "/dev/full"}, "No space left on device");
 }

@@ -362,7 +362,7 @@ void expect_warm_calls_untouched(F f, const char* what) {
     ASSERT_TRUE(f().ok()) << what;
   }
   const allocation_window window;
-  for (int i = 0; i < 500; ++i) {
+  for (int i = 0; i < 100; ++i) {
     ASSERT_TRUE(f().ok()) << what;
   }
   EXPECT_EQ(window.events(), 0U) << what;

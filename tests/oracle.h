@@ -100,8 +100,18 @@ inline shape_t with_axis(shape_t shape, std::int64_t axis, std::int64_t length) 
 }
 
 // A number that can be compared: 16-bit floats as double, everything else as it is.
-inline double number(topsplit::float16 x) { return small_float::decode(small_float::f16, x.bits); }
-inline double number(topsplit::bfloat16 x) { return small_float::decode(small_float::bf16, x.bits); }
+template <small_float::format const& form>
+double number_of_bits(std::uint16_t bits) {
+  static const std::vector<double> all = [] {
+    std::vector<double> decoded;
+    for (std::uint32_t b = 0; b < 1U << 16; ++b)
+      decoded.push_back(small_float::decode(form, static_cast<std::uint16_t>(b)));
+    return decoded;
+  }();
+  return all[bits];
+}
+inline double number(topsplit::float16 x) { return number_of_bits<small_float::f16>(x.bits); }
+inline double number(topsplit::bfloat16 x) { return number_of_bits<small_float::bf16>(x.bits); }
 template <class T>
 T number(T x) {
   return x;

@@ -31,7 +31,7 @@ class painted_stack {
   template <class F>
   std::size_t depth_of(F f) {
     std::function<void()> function = f;
-    std::fill_n(bytes_, size, paint);
+    std::fill(bytes_ + clean_, bytes_ + size, paint);
     ucontext_t here;
     ucontext_t there;
     getcontext(&there);
@@ -43,8 +43,9 @@ class painted_stack {
     makecontext(&there, reinterpret_cast<void (*)()>(&enter), 2, static_cast<unsigned>(address >> 32),
                 static_cast<unsigned>(address & 0xffffffffu));
     swapcontext(&here, &there);
-    return static_cast<std::size_t>(bytes_ + size -
-                                    std::find_if(bytes_, bytes_ + size, [](std::byte b) { return b != paint; }));
+    const auto* lowest = std::find_if(bytes_, bytes_ + size, [](std::byte b) { return b != paint; });
+    clean_ = static_cast<std::size_t>(lowest - bytes_);
+    return size - clean_;
   }
 
  private:
@@ -55,6 +56,7 @@ class painted_stack {
   }
 
   std::byte* bytes_;
+  std::size_t clean_ = 0;  // so many from the lowest on are painted
 };
 
 #endif

@@ -185,7 +185,7 @@ TEST(threaded_topk, callback_gets_its_count_and_context) {
 }
 
 TEST(threaded_topk, a_serial_call_starts_no_thread) {
-  const std::ptrdiff_t before = thread_count();
+  const std::ptrdiff_t before = settled_thread_count();
   const topk_case large(data_type::f32, {512, 2048}, 1, 8);
   large.result(serial());
   execution one;
@@ -194,7 +194,7 @@ TEST(threaded_topk, a_serial_call_starts_no_thread) {
   large.result(with_callback(in_order, 1));
   topk_cases[0].result({});  // small work
   split_case{{1000, 500}, 1, {250, 250}}.result(serial());
-  EXPECT_EQ(thread_count(), before);
+  EXPECT_LE(thread_count(), before);
 }
 
 // One prepared operator shared by 8 threads, each with a k and an input of its own.

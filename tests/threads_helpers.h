@@ -129,6 +129,20 @@ inline std::ptrdiff_t entries(const char* folder) {
   return std::distance(std::filesystem::directory_iterator(folder), std::filesystem::directory_iterator());
 }
 inline std::ptrdiff_t thread_count() { return entries("/proc/self/task"); }
+
+// join returns before the system has put the thread away, and before an emulator has ended its own: for a moment more are
+// counted than there are, never less. This is the least count of some time, which is over when it is down to `enough`.
+inline std::ptrdiff_t settled_thread_count(std::ptrdiff_t enough = 0,
+                                           std::chrono::milliseconds most = std::chrono::milliseconds(200)) {
+  const auto end = std::chrono::steady_clock::now() + most;
+  std::ptrdiff_t least = thread_count();
+  while (least > enough && std::chrono::steady_clock::now() < end) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    least = std::min(least, thread_count());
+  }
+  return least;
+}
+
 inline std::ptrdiff_t descriptor_count() { return entries("/proc/self/fd"); }
 
 }  // namespace threads_helpers

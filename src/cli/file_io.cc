@@ -54,17 +54,28 @@ std::string find_target(const std::string& path) {
   fail_with_errno(path);
 }
 
-// Opens, fills and closes an output; on_open is called between with its descriptor, when the file is there.
-template <class OnOpen>
-void write_file(const std::string& name, const std::string& file, int flags, std::string_view head,
-                std::string_view body, durability wanted, OnOpen on_open) {
-  owned_descriptor out{::open(file.c_str(), O_WRONLY | O_CLOEXEC | flags, 0666)};
+void fill(const std::string& name, const owned_descriptor& out, std::string_view head, std::string_view body,
+          durability wanted) {
   if (out.value < 0) fail_with_errno(name);
-  on_open(out.value);
   if (!write_all(out.value, head) || !write_all(out.value, body)) fail_with_errno(name);
   if (wanted == durability::synced && ::fsync(out.value) != 0 && errno != EINVAL) fail_with_errno(name);
-  // Some file systems tell of a full disk only here.
+}
+
+// Some file systems tell of a full disk only here.
+void close_filled(const std::string& name, owned_descriptor& out) {
   if (::close(std::exchange(out.value, -1)) != 0) fail_with_errno(name);
+}
+
+// A file without a name, so that a program which is killed leaves nothing; negative where the file system has none.
+int open_nameless(const std::string& beside) {
+  const std::filesystem::path folder = std::filesystem::path(beside).parent_path();
+  if (::access("/proc/self/fd", X_OK) != 0) return -1;  // by which it gets its name
+  return ::open(folder.empty() ? "." : folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+}
+
+bool give_name(int descriptor, const std::string& name) {
+  const std::string nameless = "/proc/self/fd/" + std::to_string(descriptor);
+  return ::linkat(AT_FDCWD, nameless.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0;
 }
 
 }  // namespace
@@ -180,11 +191,18 @@ void output_files::make_folders() {
 void output_files::write_temporaries(durability wanted) {
   for (const entry& file : entries_) {
     if (file.in_place) continue;
+    owned_descriptor out{open_nameless(file.temporary)};
+    const bool is_nameless = out.value >= 0;
     // O_EXCL: a file of this name that someone else made is neither followed nor removed.
-    write_file(file.path, file.temporary, O_CREAT | O_EXCL, file.head, file.body, wanted, [&](int descriptor) {
+    if (!is_nameless) out.value = ::open(file.temporary.c_str(), O_WRONLY | O_CLOEXEC | O_CREAT | O_EXCL, 0666);
+    if (!is_nameless && out.value >= 0) made_files_.push_back(file.temporary);
+    if (file.mode && out.value >= 0 && ::fchmod(out.value, *file.mode) != 0) fail_with_errno(file.path);
+    fill(file.path, out, file.head, file.body, wanted);
+    if (is_nameless) {
+      if (!give_name(out.value, file.temporary)) fail_with_errno(file.path);
       made_files_.push_back(file.temporary);
-      if (file.mode && ::fchmod(descriptor, *file.mode) != 0) fail_with_errno(file.path);
-    });
+    }
+    close_filled(file.path, out);
   }
 }
 
@@ -192,7 +210,10 @@ void output_files::commit(durability wanted) {
   make_folders();
   write_temporaries(wanted);
   for (const entry& file : entries_) {
-    if (file.in_place) write_file(file.path, file.path, 0, file.head, file.body, wanted, [](int) {});
+    if (!file.in_place) continue;
+    owned_descriptor out{::open(file.path.c_str(), O_WRONLY | O_CLOEXEC)};
+    fill(file.path, out, file.head, file.body, wanted);
+    close_filled(file.path, out);
   }
   for (const entry& file : entries_) {
     if (!file.in_place && ::rename(file.temporary.c_str(), file.target.c_str()) != 0) fail_with_errno(file.path);

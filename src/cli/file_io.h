@@ -44,9 +44,10 @@ std::vector<std::byte> read_regular_file(const std::string& path, std::uint64_t 
 // Whether commit waits until the storage has a file before the file takes its name.
 enum class durability { cached, synced };
 
-// The outputs of one run. commit writes each to a temporary file beside its target and, when all are complete, renames
-// them; on a failure what it made is removed again and no target has changed. A file that is replaced must be writable
-// and keeps its mode; a link stays, and what it points at is written. Devices and pipes are written last, in place.
+// The outputs of one run. commit writes each to a temporary file beside its target, which has no name until it is whole
+// where the file system can do that, and renames all when all are complete; on a failure what it made is removed again
+// and no target has changed. A file that is replaced must be writable and keeps its mode; a link stays, and what it points
+// at is written. Devices and pipes are written last, in place.
 class output_files {
  public:
   output_files() = default;

@@ -58,8 +58,6 @@ void run_info(const execution& how) {
   print_isas(selected);
   std::cout << "\nthreads: a call may use " << large.tasks << " of " << std::thread::hardware_concurrency()
             << " (--threads " << how.max_tasks << (how.max_tasks == 0 ? ": no limit of its own" : "") << ")\n";
-  std::cout << "tuning: grain_bytes = " << how.grain_bytes << ", parallel_from_bytes = " << how.parallel_from_bytes
-            << " (0: the plan's own for the call)\n";
   std::cout << "profile: " << one_line(profile_text()) << '\n';
   const char* forced = std::getenv("TOPSPLIT_ISA");
   std::cout << "TOPSPLIT_ISA: " << (forced != nullptr ? one_line(forced) : "not set, the widest available ISA runs")

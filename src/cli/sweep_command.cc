@@ -44,6 +44,7 @@ void run_sweep(const sweep_arguments& arguments, const execution& how) {
   request.against = arguments.against;
   request.filter = arguments.filter;
   request.machine = machine_facts();
+  request.machine.emplace_back("profile", profile_text());
   request.memory = usable_memory();
   request.usable_threads = usable_threads();
   if (how.max_tasks > 0) request.usable_threads = std::min(request.usable_threads, how.max_tasks);
