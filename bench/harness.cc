@@ -37,6 +37,7 @@ bool failed = false;
 volatile std::sig_atomic_t stopped = 0;
 
 std::size_t last_level_cache_bytes() {
+  if (method.cache_bytes > 0) return method.cache_bytes;
   for (const int name : {_SC_LEVEL3_CACHE_SIZE, _SC_LEVEL2_CACHE_SIZE}) {
     const long bytes = sysconf(name);
     if (bytes > 0) return static_cast<std::size_t>(bytes);
@@ -187,11 +188,12 @@ std::string prepare(bench_case& c, const held_data& held) {
   return {};
 }
 
-// Fills the caches with other data than a call's.
-void evict() {
+// Fills the caches with other data than a call's, of so many bytes.
+std::size_t evict() {
   static const buffer other(std::min(last_level_cache_bytes() + 8 * mebibyte, 512 * mebibyte));
   for (std::size_t i = 0; i < other.size(); i += 64) ++*reinterpret_cast<unsigned char*>(other.data() + i);
   benchmark::ClobberMemory();
+  return other.size();
 }
 
 // Google Benchmark's clock, which is read before the first call and after the last.
@@ -215,8 +217,9 @@ void measure_in_turn(benchmark::State& state, const way& run, const std::vector<
 
 // Its own clock around each call, since between two of them something else is done.
 void measure_cold(benchmark::State& state, const way& run, const tensors& data) {
+  std::size_t evicted = 0;
   for (auto _ : state) {
-    evict();
+    evicted += evict();
     const auto begin = std::chrono::steady_clock::now();
     const status answer = run(data.inputs[0].data(), data);
     state.SetIterationTime(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
@@ -226,6 +229,7 @@ void measure_cold(benchmark::State& state, const way& run, const tensors& data) 
       break;
     }
   }
+  state.counters["evicted"] = {static_cast<double>(evicted), benchmark::Counter::kAvgIterations};
 }
 
 void run_case(benchmark::State& state, bench_case& c) {

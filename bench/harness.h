@@ -9,7 +9,8 @@
 //                 of some pages is what the library promises
 //   input         bytes of one input
 //   rotation      bytes of all inputs that the calls go round; more than `llc` where one input is 16 MiB and more
-//   llc           bytes of last-level cache, as the operating system has it
+//   llc           bytes of last-level cache, as the operating system has it or the user says
+//   evicted       where data is to be cold: bytes of other data that go through the caches before each call
 
 #ifndef TOPSPLIT_BENCH_HARNESS_H
 #define TOPSPLIT_BENCH_HARNESS_H
@@ -65,7 +66,8 @@ struct measuring {
   double min_time = 0;  // seconds for each repetition; 0: Google Benchmark's
   int repetitions = 0;  // 0: Google Benchmark's
   cache_state cache = cache_state::rotating;
-  bool extra_peak = true;  // false where a forked child cannot run a case: threads of its own stay behind
+  std::size_t cache_bytes = 0;  // what counts as the last level; 0: as the operating system has it
+  bool extra_peak = true;       // false where a forked child cannot run a case: threads of its own stay behind
 };
 void set_measuring(const measuring& how);
 

@@ -70,6 +70,7 @@ measuring read_method(const sweep_axes& axes) {
   const std::int64_t repetitions = read_count("--repetitions", option_of(axes, "--repetitions", "5"));
   if (repetitions < 1 || repetitions > 1000) throw std::invalid_argument("--repetitions: not from 1 to 1000");
   method.repetitions = static_cast<int>(repetitions);
+  method.cache_bytes = static_cast<std::size_t>(read_count("--cache-bytes", option_of(axes, "--cache-bytes", "0")));
   const std::string name = option_of(axes, "--cache", "rotating");
   for (const named_cache& cache : caches) {
     if (name == cache.name) {
@@ -232,8 +233,13 @@ void sweep::state::add_groups(std::vector<sweep_shape> shapes, const std::vector
 json sweep::state::settings() const {
   json machine = json::object();
   for (const auto& [name, value] : request.machine) machine[name] = value;
-  return {{"format", 1},      {"version", version()},        {"machine", machine},
-          {"cache", cache()}, {"min_time", method.min_time}, {"repetitions", method.repetitions}};
+  return {{"format", 1},
+          {"version", version()},
+          {"machine", machine},
+          {"cache", cache()},
+          {"min_time", method.min_time},
+          {"repetitions", method.repetitions},
+          {"cache_bytes", method.cache_bytes}};
 }
 
 std::size_t sweep::state::count() const {

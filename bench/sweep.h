@@ -20,7 +20,8 @@ namespace topsplit::bench {
 
 struct sweep_request {
   std::vector<std::string> sets;
-  sweep_axes axes;  // --op, shape_options, --isa, --threads, --pool, --limits, --cache, --min-time, --repetitions
+  sweep_axes
+      axes;  // --op, shape_options, --isa, --threads, --pool, --limits, --cache, --cache-bytes, --min-time, --repetitions
   std::vector<std::string> against;
   std::string filter;                                        // an expression that a point's name must hold
   std::vector<std::pair<std::string, std::string>> machine;  // what the result says of where it was measured

@@ -79,8 +79,8 @@ std::vector<tried_size> tried_sizes(bool quick) {
   return {
       {"topk_parallel_from_bytes", {64 * kibi, 128 * kibi, 256 * kibi, mebi, 2 * mebi}, 7, many_rows, true},
       {"topk_grain_bytes", {16 * kibi, 32 * kibi, 128 * kibi, 256 * kibi}, 7, many_rows, true},
-      {"split_parallel_from_bytes", {128 * kibi, 512 * kibi, mebi, 2 * mebi, 4 * mebi}, 7, blocks, true},
-      {"split_grain_bytes", {32 * kibi, 128 * kibi, 256 * kibi, mebi}, 7, blocks, true},
+      {"split_parallel_from_bytes", {128 * kibi, 256 * kibi, mebi, 2 * mebi, 4 * mebi}, 7, blocks, true},
+      {"split_grain_bytes", {32 * kibi, 64 * kibi, 256 * kibi, mebi}, 7, blocks, true},
       {"split_stream_from_bytes",
        {2 * mebi, 8 * mebi, 32 * mebi, 128 * mebi, never},
        most == 4 ? 2U : 4U,
@@ -90,6 +90,13 @@ std::vector<tried_size> tried_sizes(bool quick) {
       {"topk_rows_longer_per_k", {8, 16, 64, 128}, 10, lengths, false},
       {"topk_reservoir_elements_per_k", {4, 16, 32, 64}, 8, large_k, false},
   };
+}
+
+std::size_t own_value(const std::string& name) {
+  for (std::size_t i = 0; i < threshold_count(); ++i) {
+    if (name == threshold_at(i).name) return threshold_at(i).own;
+  }
+  throw std::logic_error("tune: no threshold " + name);
 }
 
 // A file without a place: the library loads profiles by path alone.
@@ -129,14 +136,14 @@ tuned_size try_size(const std::string& processor, const std::vector<tuned_size>&
                     bool quick) {
   const auto profile_with = [&](std::size_t value) {
     std::vector<tuned_size> sizes = before;
-    sizes.push_back({size.name, value});
+    sizes.push_back({size.name, 0, value});
     return profile_of(processor, sizes);
   };
   std::vector<std::string> profiles = {profile_with(0), profile_with(0)};
   for (const std::size_t value : size.values) profiles.push_back(profile_with(value));
   const std::vector<double> times = compare_values(profiles, size, quick);
   const auto best = std::min_element(times.begin() + 2, times.end());
-  tuned_size result = {size.name, 0, 0, std::fabs(times[1] - 1)};
+  tuned_size result = {size.name, own_value(size.name), 0, 0, std::fabs(times[1] - 1)};
   if (1 - *best > std::max(least_gain, 2 * result.noise)) {
     result.gain = 1 - *best;
     result.value = size.values[static_cast<std::size_t>(best - times.begin()) - 2];
@@ -151,7 +158,7 @@ std::string profile_of(const std::string& processor, const std::vector<tuned_siz
   text += std::string("version = ") + version() + "\ncpu = " + processor + "\n";
   for (const tuned_size& size : sizes) {
     if (size.value == 0) continue;
-    text += size.name + " = " + std::to_string(size.value) + "\n";
+    text += size.name + " = " + std::to_string(size.value) + "  # the plan's own: " + std::to_string(size.own) + "\n";
   }
   return text;
 }
@@ -162,7 +169,7 @@ std::vector<tuned_size> tune(const std::string& processor, int usable_threads, b
   for (const tried_size& size : all) {
     tell_progress("[" + std::string(done.size(), '#') + std::string(all.size() - done.size(), '.') + "] " + size.name);
     const bool decides = usable_threads > 1 || !size.needs_threads;
-    done.push_back(decides ? try_size(processor, done, size, quick) : tuned_size{size.name});
+    done.push_back(decides ? try_size(processor, done, size, quick) : tuned_size{size.name, own_value(size.name)});
   }
   tell_progress("");
   return status(load_profile(nullptr)).ok() ? done : std::vector<tuned_size>();

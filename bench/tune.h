@@ -12,6 +12,7 @@ namespace topsplit::bench {
 
 struct tuned_size {
   std::string name;       // as a profile has it
+  std::size_t own = 0;    // the plan's own
   std::size_t value = 0;  // 0: the plan's own was not beaten
   double gain = 0;        // part of the time that it saves, as a geometric mean over the shapes
   double noise = 0;       // what two measurements of the plan's own differ by

@@ -19,43 +19,31 @@ for tool in apt-get apt-cache dpkg-deb; do
 done
 work=$target/work
 rm -rf "$work" "$target/usr" "$target/complete"
-mkdir -p "$work/lists/partial" "$work/cache/archives/partial" "$work/packages"
+mkdir -p "$work/packages"
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
 
-# The mirrors are those of the package lists that apt has; so is the release.
-signed_by=
-keyring=/usr/share/keyrings/debian-archive-keyring.gpg
-[ ! -e "$keyring" ] || signed_by=" signed-by=$keyring"
-apt-get indextargets --format "deb [arch=arm64$signed_by] \$(REPO_URI) \$(RELEASE) \$(COMPONENT)" 'Created-By: Packages' |
-  sort -u >"$work/sources.list"
-if [ ! -s "$work/sources.list" ]; then
-  echo "arm_sysroot: apt has no package lists; run apt-get update first" >&2
-  exit 1
-fi
-: >"$work/status"
-private() {
-  "$@" -o APT::Architecture=arm64 -o APT::Architectures=arm64 -o Dir::State="$work" -o Dir::State::status="$work/status" \
-    -o Dir::State::lists="$work/lists" -o Dir::Cache="$work/cache" -o Dir::Etc::sourcelist="$work/sources.list" \
-    -o Dir::Etc::sourceparts=- -o APT::Sandbox::User="$(id -un)" -o Acquire::Retries=3 </dev/null
-}
-private apt-get -qq update
+. "$(dirname "$0")/private_apt.sh"
+private_apt_state "$work" deb arch=arm64
+arm64_apt() { private_apt "$@" -o APT::Architecture=arm64 -o APT::Architectures=arm64; }
+arm64_apt apt-get -qq update
 
 # With all that they depend on, but for what the cross compiler brings and for programs and data.
 # shellcheck disable=SC2086
-packages=$(private apt-cache depends --recurse --important $wanted | grep -E '^(lib|nlohmann|zlib1g)' | sed 's/:arm64$//' |
+packages=$(arm64_apt apt-cache depends --recurse --important $wanted | grep -E '^(lib|nlohmann|zlib1g)' | sed 's/:arm64$//' |
   sort -u | grep -Ev '^lib(c6|c-|c-dev|stdc\+\+|gcc|crypt|nsl|tirpc|python|perl|asan|tsan|ubsan|lsan|hwasan|gomp|itm|atomic)')
 (
   cd "$work/packages"
   # shellcheck disable=SC2086
-  private apt-get -qq download $packages
+  arm64_apt apt-get -qq download $packages
 )
 for package in "$work"/packages/*.deb; do
   dpkg-deb -x "$package" "$target"
 done
-for folder in lib; do  # where a package has not moved below usr
-  [ ! -d "$target/$folder" ] || cp -R "$target/$folder/." "$target/usr/$folder" && rm -rf "${target:?}/$folder"
-done
+if [ -d "$target/lib" ]; then  # where a package has not moved below usr
+  cp -R "$target/lib/." "$target/usr/lib"
+  rm -rf "$target/lib"
+fi
 rm -rf "$target/usr/share/doc"
 echo "$wanted" >"$target/complete"
 echo "arm_sysroot: unpacked $(ls "$work/packages" | wc -l) packages into $target"

@@ -13,12 +13,12 @@ endmacro()
 
 # What a file may include of the project, by the first pattern that matches its path. The command (src/cli) stands at the
 # right end, and only tests see it: it is a caller like any other that sees the public headers, but for what it shows of the
-# machine (the quota and the caches that the library goes by), and for sweeps and reports, which are benchmarks. A consumer in tests/install sees what is installed. Rows that ask for speed are read as the runner of case files reads
+# machine (the quota that the library goes by), and for sweeps and reports, which are benchmarks. A consumer in tests/install sees what is installed. Rows that ask for speed are read as the runner of case files reads
 # them.
 set(arrows
   "^include/"       "^topsplit/"
   "^arch/"          "^(topsplit|arch)/"
-  "^src/cli/"       "^(topsplit/|src/cli/|src/(cpu_quota|cache_size)\\.h$|bench/)"
+  "^src/cli/"       "^(topsplit/|src/cli/|src/cpu_quota\\.h$|bench/)"
   "^src/"           "^(topsplit/|arch/kernel_table\\.h$|src/[^/]+$)"
   "^tests/install/" "^topsplit/"
   "^tests/"         "^(topsplit|arch|src|tests)/"

@@ -17,9 +17,9 @@ function(compile name text)
   endif()
 endfunction()
 
-# Checks an object of the ISA avx2 with this text. expected: a part of the complaint, or "".
+# Checks an object of the ISA avx2 with this text. expected: a part of the complaint, or "". More flags may follow.
 function(expect name text expected)
-  compile(${name} "${text}" ${FLAGS})
+  compile(${name} "${text}" ${FLAGS} ${ARGN})
   file(WRITE "${WORK}/list.cmake" "set(isas avx2)\nset(objects_avx2 \"${WORK}/${name}.o\")\n"
        "set(objects_baseline \"${WORK}/baseline.o\")\n")
   execute_process(COMMAND "${CMAKE_COMMAND}" -DNM=${NM} -DLIST=${WORK}/list.cmake
@@ -62,6 +62,10 @@ expect(tagged_but_shared "${table} namespace kernels_avx2 { inline int seen_by_b
        "avx2: weak symbol that a baseline object has too: kernels_avx2::seen_by_both(int)")
 expect(initializer "${table} int ask(); int asked = ask();" "avx2: runs code when the library is loaded")
 expect(no_table "int f() { return 1; }" "avx2: its objects define no avx2_table")
+execute_process(COMMAND "${CXX}" --version OUTPUT_VARIABLE compiler)
+if(compiler MATCHES "Free Software Foundation")  # whose link-time objects nm reads
+  expect(link_time "${table}" "avx2: compiled again when the library is linked" -flto)
+endif()
 
 file(REMOVE_RECURSE "${WORK}")
 if(failures)

@@ -20,30 +20,16 @@ for tool in apt-get dpkg-source cmake c++; do
 done
 work=$target/work
 rm -rf "$work"
-mkdir -p "$work/lists/partial" "$work/cache/archives/partial" "$work/source"
+mkdir -p "$work/source"
 trap 'rm -rf "$work"' EXIT
 
-# The mirrors are those of the package lists that apt has; so is the release.
-signed_by=
-keyring=/usr/share/keyrings/debian-archive-keyring.gpg
-[ ! -e "$keyring" ] || signed_by="[signed-by=$keyring] "
-apt-get indextargets --format "deb-src $signed_by\$(REPO_URI) \$(RELEASE) \$(COMPONENT)" 'Created-By: Packages' |
-  sort -u >"$work/sources.list"
-if [ ! -s "$work/sources.list" ]; then
-  echo "instrumented_tbb: apt has no package lists; run apt-get update first" >&2
-  exit 1
-fi
-: >"$work/status"
-apt() {
-  apt-get -qq -o Dir::State="$work" -o Dir::State::status="$work/status" -o Dir::State::lists="$work/lists" \
-    -o Dir::Cache="$work/cache" -o Dir::Etc::sourcelist="$work/sources.list" -o Dir::Etc::sourceparts=- \
-    -o APT::Sandbox::User="$(id -un)" -o Acquire::Retries=3 "$@"
-}
+. "$(dirname "$0")/private_apt.sh"
+private_apt_state "$work" deb-src
 # The version that is installed, so that headers and library fit; where the mirror has moved on, its own one.
 version=$(dpkg-query -W -f '${source:Version}' libtbb-dev)
-apt update </dev/null
+private_apt apt-get -qq update
 cd "$work/source"
-apt source --download-only "onetbb=$version" </dev/null || apt source --download-only onetbb </dev/null
+private_apt apt-get -qq source --download-only "onetbb=$version" || private_apt apt-get -qq source --download-only onetbb
 cd "$target"
 dpkg-source --no-check -x "$work"/source/*.dsc "$work/onetbb" >/dev/null
 

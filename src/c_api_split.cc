@@ -11,10 +11,14 @@
 namespace {
 
 using topsplit::split_part_layout;
+using topsplit::status_code;
 using topsplit::detail::answer;
+using topsplit::detail::error;
 using topsplit::detail::need;
+using topsplit::detail::read_struct;
 using topsplit::detail::refuse_string;
 using topsplit::detail::view;
+using topsplit::detail::write_struct;
 
 // An array of layouts is filled as it lies.
 static_assert(sizeof(topsplit_split_part_layout) == sizeof(split_part_layout) &&
@@ -47,5 +51,26 @@ std::int32_t topsplit_profile_in_force(std::int32_t* loaded, topsplit_status* st
     topsplit::status result = topsplit::profile_in_force(is_loaded);
     *loaded = is_loaded ? 1 : 0;
     return result;
+  });
+}
+
+std::size_t topsplit_threshold_count() { return topsplit::threshold_count(); }
+
+std::int32_t topsplit_threshold_at(std::size_t index, topsplit_threshold* threshold, topsplit_status* status) {
+  return answer(status, [&]() noexcept -> topsplit::status {
+    if (auto s = need("threshold_at", {{"threshold", threshold}}); !s.ok()) return s;
+    if (index >= topsplit::threshold_count()) {
+      return error(status_code::invalid_argument, "threshold_at: index = %zu is not below the count, %zu", index,
+                   topsplit::threshold_count());
+    }
+    topsplit_threshold t = {};
+    if (auto s = read_struct("topsplit_threshold", threshold, sizeof(t), t); !s.ok()) return s;
+    const topsplit::threshold told = topsplit::threshold_at(index);
+    t.name = told.name;
+    t.effect = told.effect;
+    t.own = told.own;
+    t.profiled = told.profiled;
+    write_struct(t, threshold);
+    return {};
   });
 }

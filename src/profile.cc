@@ -12,8 +12,11 @@
 #include <cstring>
 #include <mutex>
 
+#include "src/cache_size.h"
 #include "src/message.h"
 #include "src/profile_sizes.h"
+#include "src/split_thresholds.h"
+#include "src/topk_thresholds.h"
 #include "topsplit/version.h"
 
 namespace topsplit {
@@ -24,9 +27,25 @@ using detail::profile_size_count;
 
 constexpr std::size_t most_bytes = 4096;
 constexpr std::size_t greatest = std::size_t{1} << 62;
-constexpr const char* names[profile_size_count] = {
-    "topk_grain_bytes",        "topk_parallel_from_bytes", "split_grain_bytes",      "split_parallel_from_bytes",
-    "split_stream_from_bytes", "topk_rows_longest",        "topk_rows_longer_per_k", "topk_reservoir_elements_per_k"};
+
+struct known_size {
+  const char* name;
+  const char* effect;
+  std::size_t own;  // 0: it is asked of the machine
+};
+constexpr known_size known[profile_size_count] = {
+    {"topk_grain_bytes", "TopK: least input of a task; the plan's own counts work, which is input and sorting",
+     detail::default_grain},
+    {"topk_parallel_from_bytes", "TopK: a call on less input is serial; the plan's own counts work, too",
+     detail::default_parallel_from},
+    {"split_grain_bytes", "Split: least input of a task", detail::split_default_grain},
+    {"split_parallel_from_bytes", "Split: a call on less input is serial", detail::split_default_parallel_from},
+    {"split_stream_from_bytes", "Split: outputs of so many bytes go past the caches", 0},
+    {"topk_rows_longest", "TopK: up to so many elements a slice is sorted whole on the stack", detail::rows_longest},
+    {"topk_rows_longer_per_k", "TopK: and up to so many more for each of k", detail::rows_longer_per_k},
+    {"topk_reservoir_elements_per_k", "TopK: from so many elements for each of k on a slice is filtered",
+     detail::reservoir_elements_per_k},
+};
 
 std::atomic<std::size_t> values[profile_size_count];
 std::atomic<bool> is_loaded{false};
@@ -118,7 +137,7 @@ status take_entry(const char* path, const char* name, const char* value, profile
     return read.has_cpu ? status() : refuse(path, "tuned for another processor:", value);
   }
   for (std::size_t i = 0; i < profile_size_count; ++i) {
-    if (std::strcmp(name, names[i]) != 0) continue;
+    if (std::strcmp(name, known[i].name) != 0) continue;
     return read_number(value, read.sizes[i]) ? status() : refuse(path, "no size from 1 to 2^62:", value);
   }
   return refuse(path, "unknown name:", name);
@@ -187,6 +206,15 @@ status profile_in_force(bool& loaded) noexcept {
   settle_environment();
   loaded = is_loaded.load(std::memory_order_relaxed);
   return loaded ? status() : refusal_of_environment();
+}
+
+std::size_t threshold_count() noexcept { return profile_size_count; }
+
+threshold threshold_at(std::size_t index) noexcept {
+  if (index >= profile_size_count) return {"unknown", "", 0, 0};
+  const known_size& size = known[index];
+  const std::size_t own = size.own != 0 ? size.own : detail::kept_bytes();
+  return {size.name, size.effect, own, detail::profiled(static_cast<detail::profile_size>(index))};
 }
 
 }  // namespace topsplit

@@ -5,15 +5,10 @@
 #include <algorithm>
 
 #include "src/shape.h"
+#include "src/split_thresholds.h"
 
 namespace topsplit::detail {
 namespace {
-
-// Below this a call is serial: 512 KiB take one thread 30 to 60 us, about what a sleeping worker needs to join.
-constexpr std::size_t default_parallel_from = 512 * 1024;
-
-// The least a task copies: some 10 us, several times what it costs to hand a range over.
-constexpr std::size_t default_grain = 128 * 1024;
 
 // Ranges cut for each task, so that one which starts late leaves its rest to the others.
 constexpr std::size_t ranges_per_task = 4;
@@ -33,7 +28,7 @@ constexpr std::size_t block_piece_bytes = 2048;
 constexpr std::size_t streamed_piece_bytes = 64;
 
 std::size_t least_grain(const split_tuning& tuning) noexcept {
-  return tuning.grain_bytes != 0 ? tuning.grain_bytes : default_grain;
+  return tuning.grain_bytes != 0 ? tuning.grain_bytes : split_default_grain;
 }
 
 // A few equal pieces of a power of two bytes, taken apart all at once: each input vector is shuffled once for each
@@ -60,7 +55,7 @@ kernels::split_algorithm choose_algorithm(const split_form& form, const split_tu
 }  // namespace
 
 bool is_worth_sharing(std::size_t total_bytes, const split_tuning& tuning) noexcept {
-  const std::size_t from = tuning.parallel_from_bytes != 0 ? tuning.parallel_from_bytes : default_parallel_from;
+  const std::size_t from = tuning.parallel_from_bytes != 0 ? tuning.parallel_from_bytes : split_default_parallel_from;
   return total_bytes >= from && total_bytes > least_grain(tuning);
 }
 

@@ -26,14 +26,6 @@ constexpr std::size_t select_tasks_worth_a_count = 4;
 constexpr std::size_t stack_bound_bytes[kernels::topk_algorithm_count] = {28 * 1024, 28 * 1024, 28 * 1024, 16 * 1024,
                                                                           8 * 1024,  31 * 1024, 31 * 1024, 16 * 1024};
 
-// Up to here a row is turned into records whole: its fixed cost is the least, but each element costs eight times what the
-// reservoir's filter takes for one. A larger k makes the filter let more through.
-constexpr std::size_t rows_longest = 512;
-constexpr std::size_t rows_longer_per_k = 32;
-
-// From so many elements for each chosen one on, a reservoir is cleared up less often than a select reads the slice.
-constexpr std::size_t reservoir_elements_per_k = 8;
-
 // Rows of fewer bytes than this part of a vector leave most lanes of a list idle; a long axis is then better filtered.
 constexpr std::size_t lists_vector_part = 2;
 constexpr std::size_t lists_idle_longest = 64;

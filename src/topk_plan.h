@@ -1,7 +1,7 @@
 // How a TopK call is done: which algorithm, how many tasks, how many slices each.
 //
 // The plan is a pure function of its arguments. Every threshold of TopK lives in topk_plan.cc, or in topk_thresholds.h those
-// that merging shares. It decides nothing that a result could show: the bytes are the same for every plan.
+// that merging or profiles share. It decides nothing that a result could show: the bytes are the same for every plan.
 
 #ifndef TOPSPLIT_SRC_TOPK_PLAN_H
 #define TOPSPLIT_SRC_TOPK_PLAN_H

@@ -1,4 +1,5 @@
-// What the plans of TopK and of its merging measure work with: when sharing pays, and how finely.
+// What the plans of TopK and of its merging measure work with, when sharing pays, and how finely; and what else a profile may
+// give another value.
 
 #ifndef TOPSPLIT_SRC_TOPK_THRESHOLDS_H
 #define TOPSPLIT_SRC_TOPK_THRESHOLDS_H
@@ -19,6 +20,14 @@ inline constexpr std::size_t default_grain = 64 * 1024;
 
 // Ranges cut for each task, so that one which starts late, or meets the dearer slices, leaves its rest to the others.
 inline constexpr std::size_t ranges_per_task = 4;
+
+// Up to here a row is turned into records whole: its fixed cost is the least, but each element costs eight times what the
+// reservoir's filter takes for one. A larger k makes the filter let more through.
+inline constexpr std::size_t rows_longest = 512;
+inline constexpr std::size_t rows_longer_per_k = 32;
+
+// From so many elements for each chosen one on, a reservoir is cleared up less often than a select reads the slice.
+inline constexpr std::size_t reservoir_elements_per_k = 8;
 
 // What two tasks must not share: a line of the outputs of neighbouring slices.
 inline constexpr std::size_t cache_line_bytes = 64;

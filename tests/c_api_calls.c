@@ -159,6 +159,7 @@ void call_split_errors(void) {
 void call_split_layout(void) {
   static const int64_t sizes[3] = {1, 0, 3};
   topsplit_split_part_layout parts[3];
+  topsplit_threshold size = {0};
   CHECK_OK(topsplit_layout_split(&x_without_data, sizes, 3, 1, parts, &status));
   CHECK(parts[0].offset == 0 && parts[0].length == 1 && parts[0].pitch == 4 && parts[0].runs == 2);
   CHECK(parts[2].offset == 1 && parts[2].length == 3 && parts[2].pitch == 4 && parts[2].runs == 2);
@@ -168,6 +169,12 @@ void call_split_layout(void) {
   CHECK_OK(topsplit_load_profile(NULL, &status));
   CHECK_INVALID(topsplit_load_profile("/nowhere/profile", &status), "profile /nowhere/profile: cannot be read");
   CHECK_INVALID(topsplit_profile_in_force(NULL, &status), "profile_in_force: loaded is null");
+  CHECK_INVALID(topsplit_threshold_at(0, NULL, &status), "threshold_at: threshold is null");
+  CHECK_INVALID(topsplit_threshold_at(0, &size, &status), "struct_size = 0");
+  size.struct_size = sizeof size;
+  CHECK_OK(topsplit_threshold_at(0, &size, &status));
+  CHECK(strcmp(size.name, "topk_grain_bytes") == 0 && size.effect[0] != '\0' && size.own > 0 && size.profiled == 0);
+  CHECK_INVALID(topsplit_threshold_at(topsplit_threshold_count(), &size, &status), "threshold_at: index");
   CHECK_INVALID(topsplit_layout_split(NULL, sizes, 3, 1, parts, &status), "Split: input is null");
   CHECK_INVALID(topsplit_layout_split(&x, sizes, 3, 1, NULL, &status), "Split: parts is null");
   CHECK_INVALID(topsplit_layout_split(&x, sizes, 2, 1, parts, &status), "sum to 1");

@@ -4,11 +4,13 @@
 
 #include <chrono>
 #include <csignal>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <thread>
 
 #include "tests/cli_runner.h"
+#include "topsplit/profile.h"
 
 namespace {
 
@@ -150,6 +152,33 @@ TEST_F(cli_sweep, caches_threads_and_pools_are_measured) {
   }
 }
 
+// Google Benchmark's counters tell what each state does with the data.
+TEST_F(cli_sweep, data_lies_where_it_is_asked_to) {
+  constexpr double input = 4e4, cache = 1 << 20;
+  std::map<std::string, double> rotation, evicted;
+  for (const std::string state : {"rotating", "hot", "memory", "cold"}) {
+    ASSERT_EQ(
+        sweep({"--op", "topk", "--n", "1e4", "--k", "5", "--cache", state, "--cache-bytes", "1M", "--restart"}).status,
+        0);
+    const json r = result();
+    EXPECT_EQ(r["topsplit"]["cache"], state);
+    for (const json& point : r["points"]) EXPECT_EQ(point["cache"], state);
+    for (const json& run : r["benchmarks"]) {
+      if (run["run_type"] != "iteration") continue;
+      EXPECT_EQ(run["llc"], cache);
+      rotation[state] = run["rotation"];
+      evicted[state] = run.value("evicted", 0.0);
+    }
+  }
+  EXPECT_EQ(rotation["hot"], input);
+  EXPECT_EQ(rotation["cold"], input);
+  EXPECT_GT(rotation["rotating"], 10 * input);
+  EXPECT_GT(rotation["memory"], 2 * cache - 2 * input);
+  EXPECT_LT(rotation["memory"], 2 * cache);
+  EXPECT_GT(evicted["cold"], cache);
+  for (const char* state : {"rotating", "hot", "memory"}) EXPECT_EQ(evicted[state], 0) << state;
+}
+
 TEST_F(cli_sweep, sets_list_their_points) {
   const auto lines_of = [&](const std::string& set) {
     const outcome listed = run({"sweep", "--set", set, "--list"});
@@ -189,6 +218,7 @@ TEST_F(cli_sweep, bad_grids_names_and_outputs_are_refused) {
   grid_refused({"--pool", "lake"}, "--pool: \"lake\" is none of arena, own, pinned");
   grid_refused({"--limits", "sky"}, "--limits: \"sky\" is none of");
   grid_refused({"--cache", "warm"}, "--cache: \"warm\" is none of");
+  grid_refused({"--cache-bytes", "big"}, "--cache-bytes: \"big\" is no whole number");
   grid_refused({"--element", "3"}, "--element: 3 bytes");
   grid_refused({"--min-time", "-1"}, "--min-time: \"-1\" is no number of seconds");
   grid_refused({"--repetitions", "0"}, "--repetitions: not from 1 to 1000");
@@ -238,8 +268,13 @@ TEST_F(cli_sweep, a_regression_beyond_the_noise_fails_on_request) {
 TEST_F(cli_sweep, tune_writes_a_profile_that_the_command_and_the_library_take) {
   const outcome tuned = run({"tune", "--quick", "-o", path("p")});
   ASSERT_EQ(tuned.status, 0) << tuned.err;
-  for (const char* name : {"topk_grain_bytes", "split_stream_from_bytes", "topk_rows_longest", "old", "new", "gain"}) {
-    EXPECT_NE(tuned.out.find(name), std::string::npos) << tuned.out;
+  for (const char* name : {"old", "new", "gain"}) EXPECT_NE(tuned.out.find(name), std::string::npos) << tuned.out;
+  for (std::size_t i = 0; i < topsplit::threshold_count(); ++i) {
+    const topsplit::threshold t = topsplit::threshold_at(i);
+    const std::size_t row = tuned.out.find(t.name + std::string(" "));
+    ASSERT_NE(row, std::string::npos) << tuned.out;
+    const std::string old = tuned.out.substr(tuned.out.find_first_not_of(' ', row + std::string(t.name).size()), 24);
+    EXPECT_EQ(old.rfind(std::to_string(t.own) + " ", 0), 0U) << old;
   }
   setenv("TOPSPLIT_PROFILE", path("p").c_str(), 1);
   EXPECT_NE(run({"info"}).out.find("profile: " + path("p") + " (TOPSPLIT_PROFILE)"), std::string::npos);

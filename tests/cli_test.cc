@@ -76,9 +76,15 @@ TEST_F(cli, knobs_say_what_is_in_force_and_why) {
   EXPECT_NE(row_of({"info", "--knobs"}, "force_isa").find("generic (TOPSPLIT_ISA)"), std::string::npos);
   unsetenv("TOPSPLIT_ISA");
   EXPECT_NE(row_of({"info", "--knobs"}, "execution::max_tasks").find("(affinity and quota)"), std::string::npos);
+  for (std::size_t i = 0; i < topsplit::threshold_count(); ++i) {
+    const topsplit::threshold t = topsplit::threshold_at(i);
+    const std::string row = row_of({"info", "--knobs"}, t.name), own = std::to_string(t.own);
+    EXPECT_NE(row.find("  " + own + "  "), std::string::npos) << row;
+    EXPECT_NE(row.find("  " + own + " (the plan's own)"), std::string::npos) << row;
+  }
 }
 
-// Each knob that the command shows has its row in README.md.
+// Each knob that the command shows has its row in README.md, with the number where one is told that no machine changes.
 TEST_F(cli, knobs_are_those_of_the_readme) {
   const std::string readme = read_file(TOPSPLIT_README), shown = run({"info", "--knobs"}).out;
   std::istringstream lines(shown);
@@ -87,7 +93,13 @@ TEST_F(cli, knobs_are_those_of_the_readme) {
   std::size_t rows = 0;
   for (; std::getline(lines, line) && !line.empty(); ++rows) {
     const std::string name = line.substr(0, line.find("  "));
-    EXPECT_NE(readme.find("\n| `" + name + "`"), std::string::npos) << name;
+    EXPECT_NE(readme.find("\n| `" + name + "` |"), std::string::npos) << name;
+    const std::size_t begin = line.find_first_not_of(' ', name.size()), end = line.find("  ", begin);
+    const std::string fallback = line.substr(begin, end - begin);
+    const bool is_number = fallback.find_first_not_of("0123456789") == std::string::npos;
+    if (is_number && name != "split_stream_from_bytes") {
+      EXPECT_NE(readme.find("\n| `" + name + "` | " + fallback + " |"), std::string::npos) << line;
+    }
   }
   EXPECT_GT(rows, 10U) << shown;
 }

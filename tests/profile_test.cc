@@ -6,11 +6,14 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <string>
 
+#include "src/cache_size.h"
 #include "src/profile_sizes.h"
 #include "topsplit/topsplit.h"
 
@@ -107,6 +110,21 @@ TEST_F(profile, thresholds_move_the_plan) {
   EXPECT_NE(algorithm_of(100000, 100), "reservoir");
 }
 
+void one_by_one(void*, std::int32_t count, void (*task)(void*, std::int32_t), void* context) {
+  for (std::int32_t i = 0; i < count; ++i) task(context, i);
+}
+
+std::int64_t split_tasks(std::int64_t bytes) {
+  const std::int64_t sizes[] = {bytes / 2, bytes - bytes / 2};
+  topsplit::split_options options = {0, {}};
+  options.run.threads = topsplit::threading::callback;
+  options.run.parallel_for = one_by_one;
+  options.run.parallel_for_width = 64;
+  topsplit::explanation plan{};
+  EXPECT_TRUE(topsplit::explain_split({nullptr, topsplit::data_type::u8, &bytes, 1}, sizes, 2, options, plan).ok());
+  return plan.tasks;
+}
+
 TEST_F(profile, a_call_goes_before_the_profile) {
   const std::int64_t shape[] = {4096, 4096}, sizes[] = {2048, 2048};
   topsplit::split_options options;
@@ -117,18 +135,46 @@ TEST_F(profile, a_call_goes_before_the_profile) {
   EXPECT_EQ(plan.tasks, 1);
   options.run.parallel_from_bytes = 1;
   options.run.threads = topsplit::threading::callback;
-  options.run.parallel_for = [](void*, std::int32_t count, void (*task)(void*, std::int32_t), void* context) {
-    for (std::int32_t i = 0; i < count; ++i) task(context, i);
-  };
+  options.run.parallel_for = one_by_one;
   options.run.parallel_for_width = 4;
   ASSERT_TRUE(topsplit::explain_split(input, sizes, 2, {1, options.run}, plan).ok());
   EXPECT_GT(plan.tasks, 1);
 }
 
-// run_with_profile.cmake names the file; the lines in it begin every profile of this machine.
-TEST_F(profile, head_can_be_written) {
-  const char* path = std::getenv("TOPSPLIT_WRITE_PROFILE");
-  std::ofstream(path != nullptr ? path : path_.c_str()) << head();
+// The plan goes by what is told of it, and a profile's value takes its place.
+TEST_F(profile, thresholds_are_told_with_the_plans_own_values) {
+  std::map<std::string, topsplit::threshold> told;
+  ASSERT_TRUE(load(head() + "topk_rows_longest = 100\n").ok());
+  for (std::size_t i = 0; i < topsplit::threshold_count(); ++i) {
+    told[topsplit::threshold_at(i).name] = topsplit::threshold_at(i);
+    EXPECT_GT(topsplit::threshold_at(i).own, 0U) << i;
+    EXPECT_STRNE(topsplit::threshold_at(i).effect, "") << i;
+  }
+  EXPECT_EQ(told.size(), topsplit::detail::profile_size_count);
+  EXPECT_EQ(told.at("topk_rows_longest").profiled, 100U);
+  EXPECT_EQ(told.at("topk_grain_bytes").profiled, 0U);
+  EXPECT_EQ(told.at("split_stream_from_bytes").own, topsplit::detail::kept_bytes());
+  EXPECT_STREQ(topsplit::threshold_at(topsplit::threshold_count()).name, "unknown");
+
+  ASSERT_TRUE(topsplit::load_profile(nullptr).ok());
+  const auto own = [&](const char* name) { return static_cast<std::int64_t>(told.at(name).own); };
+  const std::int64_t longest = own("topk_rows_longest") + 4 * own("topk_rows_longer_per_k");
+  EXPECT_EQ(algorithm_of(longest, 4), "rows");
+  EXPECT_EQ(algorithm_of(longest + 1, 4), "reservoir");
+  EXPECT_EQ(algorithm_of(1000 * own("topk_reservoir_elements_per_k"), 1000), "reservoir");
+  EXPECT_EQ(algorithm_of(1000 * own("topk_reservoir_elements_per_k") - 1, 1000), "select");
+  const std::int64_t from = own("split_parallel_from_bytes");
+  EXPECT_EQ(split_tasks(from - 1), 1);
+  EXPECT_EQ(split_tasks(from), std::min<std::int64_t>(64, from / own("split_grain_bytes")));
+}
+
+// run_with_profile.cmake names the file, and the value of every size in it.
+TEST_F(profile, whole_ones_can_be_written) {
+  const char *path = std::getenv("TOPSPLIT_WRITE_PROFILE"), *value = std::getenv("TOPSPLIT_WRITE_VALUE");
+  std::string text = head();
+  for (std::size_t i = 0; i < topsplit::threshold_count(); ++i)
+    text += std::string(topsplit::threshold_at(i).name) + " = " + (value != nullptr ? value : "1") + "\n";
+  std::ofstream(path != nullptr ? path : path_.c_str()) << text;
   EXPECT_TRUE(topsplit::load_profile(path != nullptr ? path : path_.c_str()).ok());
 }
 

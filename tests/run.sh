@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs what is missing (Debian 12 or 13; as root or with sudo), builds everything and runs the whole test suite:
 #   sh tests/run.sh [--compiler g++|clang++-14|...] [--sanitize address,undefined|thread] [--type Release|Debug|...]
-#                   [--build DIR] [--label NAME] [-DNAME=VALUE ...] [--arm CPU]
+#                   [--build DIR] [--label NAME] [--without LABEL] [-DNAME=VALUE ...] [--arm CPU]
 # A sanitizer or another compiler gets a build folder of its own. `--sanitize thread` builds an instrumented oneTBB first and runs
 # the tests labelled "threads". --arm cross-builds for 64-bit ARM and runs the suite under QEMU as that CPU (cortex-a57; max,sve256=on;
 # ...). -D goes to CMake; data outside the repository is named by TOPSPLIT_ONNX_NODE_TESTS,
@@ -9,14 +9,14 @@
 set -eu
 
 root=$(cd "$(dirname "$0")/.." && pwd)
-compiler="" sanitize="" type=Release build="" label="" arm="" target=all
+compiler="" sanitize="" type=Release build="" label="" without="" arm="" target=all
 usage() { sed -n '2,9s/^# //p' "$0" >&2; exit 2; }
 # Each argument is taken off the front; a -D goes to the back, so that these are what is left.
 left=$#
 while [ "$left" -gt 0 ]; do
   case $1 in
     -D?*) set -- "$@" "$1" ;;
-    --compiler | --sanitize | --type | --build | --label | --arm)
+    --compiler | --sanitize | --type | --build | --label | --without | --arm)
       [ "$left" -ge 2 ] || usage
       case $1 in
         --compiler) compiler=$2 ;;
@@ -24,6 +24,7 @@ while [ "$left" -gt 0 ]; do
         --type) type=$2 ;;
         --build) build=$2 ;;
         --label) label=$2 ;;
+        --without) without=$2 ;;
         --arm) arm=$2 ;;
       esac
       shift
@@ -84,12 +85,12 @@ step "build"
 jobs=$(nproc 2>/dev/null || echo 2)
 cmake --build "$build" --parallel "$jobs" --target "$target"
 
-step "test${label:+ (label $label)}"
+step "test${label:+ (label $label)}${without:+ (without label $without)}"
 report=$build/ctest.xml
 rm -f "$report"
 result=0
 ctest --test-dir "$build" --output-on-failure --no-tests=error --parallel "$jobs" --output-junit "$report" \
-  ${label:+-L "$label"} </dev/null || result=$?
+  ${label:+-L "$label"} ${without:+-LE "$without"} </dev/null || result=$?
 
 # ctest counts a skipped test among those that passed; this line does not.
 count() { sed -n "/<testsuite /,/>/s/.*[[:space:]]$1=\"\([0-9]*\)\".*/\1/p" "$report" 2>/dev/null | head -n 1; }

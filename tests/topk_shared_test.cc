@@ -1,5 +1,6 @@
 // TopK where tasks share one slice, against the oracle: gathering for small k, select for large k, by every type, ISA and
-// way to run tasks. Each call is first asked of explain, so that none of these tests can come to try something else.
+// way to run tasks. The suite topk_shared_plan asks explain of each of these calls, so that none of the others can come to try
+// something else; those ask for bytes alone, and so hold under every profile, too.
 
 #include <gtest/gtest.h>
 
@@ -51,22 +52,6 @@ topsplit::explanation plan_of(data_type type, const oracle::shape_t& shape, std:
   return plan;
 }
 
-bool shares_a_slice(data_type type, const oracle::shape_t& shape, std::int64_t k, const execution& run) {
-  const topsplit::explanation plan = plan_of(type, shape, k, run);
-  const bool shares = std::string(plan.unit) == "elements" && plan.units == shape.back() && plan.tasks > 1;
-  EXPECT_TRUE(shares) << topsplit::data_type_name(type) << testing::PrintToString(shape) << " k " << k << ", "
-                      << describe(run) << ": " << plan.algorithm << ", " << plan.tasks << " tasks share " << plan.units
-                      << " " << plan.unit;
-  return shares;
-}
-
-bool check(topk_subject& subject, data_type type, const oracle::shape_t& shape, const std::vector<std::int64_t>& ks,
-           const execution& run) {
-  for (const std::int64_t k : ks)
-    if (!shares_a_slice(type, shape, k, run)) return false;
-  return subject.check(ks, run);
-}
-
 class topk_shared : public testing::TestWithParam<data_type> {
  protected:
   // Calls f(subject, shape, number) for each input, one slice and two; number counts them. Where rounds are few the types begin at
@@ -94,10 +79,10 @@ TEST_P(topk_shared, short_slices) {
     const auto tasks = widths(GetParam(), shape[0]);
     for (std::size_t i = 0; i < isas.size(); ++i) {
       const std::int32_t width = tasks[(number + i) % tasks.size()];
-      if (!check(subject, GetParam(), shape, all_ks(shorter), on_caller(isas[i], width))) return;
+      if (!subject.check(all_ks(shorter), on_caller(isas[i], width))) return;
     }
     const std::int32_t width = tasks[number % tasks.size()];
-    check(subject, GetParam(), shape, all_ks(shorter), on_threads(isas.back(), width));
+    subject.check(all_ks(shorter), on_threads(isas.back(), width));
   });
 }
 
@@ -108,8 +93,8 @@ TEST_P(topk_shared, long_slices) {
     const auto tasks = widths(GetParam(), shape[0]);
     const std::int32_t width = tasks[number % tasks.size()];
     const topsplit::isa isa = isas[(number + static_cast<std::size_t>(GetParam())) % isas.size()];
-    if (!check(subject, GetParam(), shape, all_ks(longer), on_threads(isa, width))) return;
-    check(subject, GetParam(), shape, {10, 900, longer / 4}, on_caller(isas.back(), width));
+    if (!subject.check(all_ks(longer), on_threads(isa, width))) return;
+    subject.check({10, 900, longer / 4}, on_caller(isas.back(), width));
   });
 }
 
@@ -125,16 +110,27 @@ TEST_P(topk_shared, in_the_arena) {
 INSTANTIATE_TEST_SUITE_P(types, topk_shared, testing::ValuesIn(inputs::topk_types),
                          [](const auto& of) { return std::string(topsplit::data_type_name(of.param)); });
 
+void expect_shared(data_type type, const oracle::shape_t& shape, std::int64_t k, const execution& run) {
+  const topsplit::explanation plan = plan_of(type, shape, k, run);
+  EXPECT_TRUE(std::string(plan.unit) == "elements" && plan.units == shape.back() && plan.tasks > 1)
+      << topsplit::data_type_name(type) << testing::PrintToString(shape) << " k " << k << ", " << describe(run) << ": "
+      << plan.algorithm << ", " << plan.tasks << " tasks share " << plan.units << " " << plan.unit;
+}
+
+void expect_both_ways(data_type type, const oracle::shape_t& shape, const execution& run) {
+  const std::int64_t n = shape.back();
+  for (const std::int64_t k : small_ks()) EXPECT_STREQ(plan_of(type, shape, k, run).algorithm, "reservoir");
+  for (const std::int64_t k : large_ks(n)) EXPECT_STREQ(plan_of(type, shape, k, run).algorithm, "select");
+  for (const std::int64_t k : all_ks(n)) expect_shared(type, shape, k, run);
+}
+
 TEST(topk_shared_plan, both_ways_of_sharing_are_asked) {
   for (const data_type type : inputs::topk_types) {
-    for (const std::int64_t outer : {1, 2}) {
-      for (const std::int64_t n : {shorter, longer}) {
-        for (const std::int32_t width : widths(type, outer)) {
-          const execution run = on_caller(available_isas().back(), width);
-          for (const std::int64_t k : small_ks())
-            EXPECT_STREQ(plan_of(type, {outer, n}, k, run).algorithm, "reservoir");
-          for (const std::int64_t k : large_ks(n)) EXPECT_STREQ(plan_of(type, {outer, n}, k, run).algorithm, "select");
-          for (const std::int64_t k : all_ks(n)) shares_a_slice(type, {outer, n}, k, run);
+    for (const oracle::shape_t& shape : {oracle::shape_t{1, shorter}, {2, shorter}, {1, longer}, {2, longer}}) {
+      for (const std::int32_t width : widths(type, shape[0])) {
+        for (const topsplit::isa isa : available_isas()) {
+          expect_both_ways(type, shape, on_caller(isa, width));
+          expect_both_ways(type, shape, on_threads(isa, width));
         }
       }
     }
@@ -146,7 +142,6 @@ void repeat(std::int64_t k, distribution d) {
   const oracle::shape_t shape = {2, longer};
   const execution run = on_threads(available_isas().back(), 8);
   topk_subject subject(data_type::f32, shape, 1, inputs::make(d, data_type::f32, shape, 1, 17));
-  ASSERT_TRUE(shares_a_slice(data_type::f32, shape, k, run));
   topsplit::topk_options options;
   options.run = run;
   const oracle::topk_result expected = subject.expected(k, options);

@@ -183,6 +183,15 @@ TOPSPLIT_EXPORT int32_t topsplit_load_profile(const char* path, topsplit_status*
 // Writes 1 or 0 to loaded; an error, with the reason, where TOPSPLIT_PROFILE was refused.
 TOPSPLIT_EXPORT int32_t topsplit_profile_in_force(int32_t* loaded, topsplit_status* status);
 
+// A size that a profile may give; index < topsplit_threshold_count().
+typedef struct topsplit_threshold {
+  size_t struct_size;
+  const char *name, *effect;
+  size_t own, profiled;  // the plan's own on this machine; that of the profile in force, or 0
+} topsplit_threshold;
+TOPSPLIT_EXPORT size_t topsplit_threshold_count(void);
+TOPSPLIT_EXPORT int32_t topsplit_threshold_at(size_t index, topsplit_threshold* threshold, topsplit_status* status);
+
 // ---- how a call runs; nothing here changes a result by a byte
 
 enum {

@@ -8,9 +8,8 @@
 //     topk_parallel_from_bytes = 262144
 //
 // format, version and cpu must be there and be those of this library (major and minor version) and this machine (as
-// /proc/cpuinfo names its processor, "unknown" where it does not); a size that is not there is the plan's own. The sizes
-// are topk_grain_bytes, topk_parallel_from_bytes, split_grain_bytes, split_parallel_from_bytes, split_stream_from_bytes,
-// topk_rows_longest, topk_rows_longer_per_k and topk_reservoir_elements_per_k; a value of `execution` goes before any.
+// /proc/cpuinfo names its processor, "unknown" where it does not); a size that is not there is the plan's own. threshold_at
+// tells which sizes there are; a value of `execution` goes before any.
 //
 // Contract
 //   where      load_profile, or the environment variable TOPSPLIT_PROFILE, a path, which is read when a plan is first
@@ -24,6 +23,8 @@
 #ifndef TOPSPLIT_PROFILE_H
 #define TOPSPLIT_PROFILE_H
 
+#include <cstddef>
+
 #include "topsplit/export.h"
 #include "topsplit/status.h"
 
@@ -34,6 +35,18 @@ TOPSPLIT_EXPORT status load_profile(const char* path) noexcept;
 
 // Ok with `loaded` set to whether a profile is in force; an error, with the reason, where TOPSPLIT_PROFILE was refused.
 TOPSPLIT_EXPORT status profile_in_force(bool& loaded) noexcept;
+
+// A size that a profile may give.
+struct threshold {
+  const char* name;      // as a profile has it; a static string
+  const char* effect;    // what it decides, in a line; a static string
+  std::size_t own;       // the plan's own, on this machine
+  std::size_t profiled;  // that of the profile in force; 0: it has none, and the plan's own stands
+};
+
+// threshold_at answers for index < threshold_count().
+TOPSPLIT_EXPORT std::size_t threshold_count() noexcept;
+TOPSPLIT_EXPORT threshold threshold_at(std::size_t index) noexcept;
 
 }  // namespace topsplit
 

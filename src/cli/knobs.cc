@@ -4,7 +4,6 @@
 #include <cstdlib>
 #include <iostream>
 
-#include "src/cache_size.h"
 #include "src/cli/commands.h"
 #include "src/cli/failure.h"
 #include "src/cli/machine.h"
@@ -53,17 +52,10 @@ std::string quota_in_force(const execution&) {
   return quota == detail::no_cpu_quota ? "none" : std::to_string(quota) + " processors";
 }
 
-std::string stream_in_force(const execution&) {
-  return std::to_string(detail::kept_bytes()) + " bytes (from the caches' sizes)";
-}
-
 std::string profile_state(const execution&) { return one_line(profile_text()); }
 
 std::string of_the_call(const execution&) { return "the call's"; }
-std::string of_the_plan(const execution&) {
-  bool loaded = false;
-  return profile_in_force(loaded).ok() && loaded ? "the profile's, or the plan's own" : "the plan's own";
-}
+std::string of_the_thresholds(const execution&) { return "the call's, else as below"; }
 
 struct knob {
   const char* name;
@@ -87,10 +79,10 @@ constexpr knob knobs[] = {
     {"load_profile", "none",
      "the thresholds that topsplit tune has measured; ~/.config/topsplit/profile for the command", profile_state},
     {"TOPSPLIT_PROFILE", "not set", "the path of a profile, read before the first plan", profile_variable},
-    {"execution::grain_bytes", "0: the plan's", "the least input that a task takes at a time", of_the_plan},
-    {"execution::parallel_from_bytes", "0: the plan's", "a call on less input is serial", of_the_plan},
+    {"execution::grain_bytes", "0: the plan's", "the least input that a task takes at a time", of_the_thresholds},
+    {"execution::parallel_from_bytes", "0: the plan's", "a call on less input is serial", of_the_thresholds},
     {"execution::stream_from_bytes", "0: the caches'", "Split: outputs of so many bytes go past the caches",
-     stream_in_force},
+     of_the_thresholds},
 };
 
 }  // namespace
@@ -98,6 +90,13 @@ constexpr knob knobs[] = {
 void run_knobs(const execution& how) {
   text_table table({"knob", "default", "effect", "in force"});
   for (const knob& row : knobs) table.add({row.name, row.fallback, row.effect, row.in_force(how)});
+  for (std::size_t i = 0; i < threshold_count(); ++i) {
+    const threshold t = threshold_at(i);
+    const std::string own = std::to_string(t.own);
+    const std::string in_force =
+        t.profiled != 0 ? std::to_string(t.profiled) + " (the profile)" : own + " (the plan's own)";
+    table.add({t.name, own, t.effect, in_force});
+  }
   table.print(std::cout);
   std::cout << "\nNUMA nodes: " << one_line(machine_facts()[3].second)
             << "\nThe call goes before the process, the process before the environment.\n";

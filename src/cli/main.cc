@@ -182,6 +182,7 @@ constexpr struct {
     {"--pool", "Who runs tasks: arena (oneTBB), own (a callback), pinned (a callback, threads kept on processors)"},
     {"--limits", "What the same bytes take at least: auto, read, copy, none"},
     {"--cache", "Where data lies: rotating, hot, memory, cold"},
+    {"--cache-bytes", "What counts as the last cache for these; what the system says if not given"},
     {"--min-time", "Seconds of a repetition"},
     {"--repetitions", "Repetitions"},
 };

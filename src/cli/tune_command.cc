@@ -14,8 +14,6 @@
 namespace topsplit::cli {
 namespace {
 
-std::string value_text(std::size_t value) { return value == 0 ? "the plan's own" : std::to_string(value); }
-
 std::string percent_text(double part) {
   char text[32];
   std::snprintf(text, sizeof text, "%.1f", part * 100);
@@ -39,12 +37,15 @@ void run_tune(const tune_arguments& arguments) {
   const std::string profile = bench::profile_of(machine_facts()[0].second, sizes);
   text_table table({"threshold", "old", "new", "gain, %", "noise, %"});
   for (const bench::tuned_size& size : sizes) {
-    table.add({size.name, value_text(0), value_text(size.value), percent_text(size.gain), percent_text(size.noise)});
+    table.add({size.name, std::to_string(size.own), std::to_string(size.value != 0 ? size.value : size.own),
+               percent_text(size.gain), percent_text(size.noise)});
   }
   files.add(path, profile, {});
   files.commit(durability::synced);
   table.print(std::cout);
-  std::cout << "written to " << path << '\n';
+  std::cout
+      << "old: the plan's own, which for topk_grain_bytes and topk_parallel_from_bytes count work, new ones input\n"
+      << "written to " << path << '\n';
 }
 
 }  // namespace topsplit::cli
