@@ -202,9 +202,12 @@ TEST(digests, the_plan_takes_these_regimes) {
       const std::string name = regime.name;
       if (name == "merge") continue;
       EXPECT_EQ(plan_of(regime, data_type::f32, serial(isa)).algorithm, name);
-      if (name == "select") EXPECT_STREQ(plan_of(regime, data_type::u8, serial(isa)).algorithm, "count");
-      if (name == "select" || name == "reservoir")
+      if (name == "select") {
+        EXPECT_STREQ(plan_of(regime, data_type::u8, serial(isa)).algorithm, "count");
+      }
+      if (name == "select" || name == "reservoir") {
         EXPECT_STREQ(plan_of(regime, data_type::u8, on_caller(isa, 8)).unit, "elements") << name;
+      }
     }
   }
 }
