@@ -44,7 +44,7 @@ foreach(length 256 512)
   foreach(test digests_test topk_kernel_test topk_merge_test split_kernel_test split_batches_test
                memory_stack_test)
     set(of_sve)
-    if(test MATCHES "^topk_")
+    if(test MATCHES "^(digests|topk|split_kernel)_")
       set(of_sve --gtest_filter=*/sve*)  # the other tables are the suite's
     endif()
     topsplit_arm_test(sve${length}.${test} max,sve${length}=on sve ${test} ${of_sve})

@@ -16,6 +16,7 @@
 #include "tests/seeds.h"
 #include "tests/sha256.h"
 #include "tests/split_check.h"
+#include "tests/tables.h"
 #include "topsplit/merge.h"
 #include "topsplit/topk.h"
 
@@ -165,24 +166,23 @@ void expect_kept(const execution& run) {
   for (const std::string& line : made) file << line << "\n";
 }
 
-TEST(digests, serial) {
-  for (const topsplit::isa isa : available_isas()) expect_kept(serial(isa));
-}
+class digests : public testing::TestWithParam<tables::table> {
+ protected:
+  const topsplit::isa isa = GetParam().kernels->id;
+};
+
+TEST_P(digests, serial) { expect_kept(serial(isa)); }
 
 // In the arena, and by so many that tasks share the slices of reservoir and select.
-TEST(digests, tasks) {
-  for (const topsplit::isa isa : available_isas()) {
-    expect_kept(forced_parallel(isa, 3));
-    expect_kept(on_caller(isa, 8));
-  }
+TEST_P(digests, tasks) {
+  expect_kept(forced_parallel(isa, 3));
+  expect_kept(on_caller(isa, 8));
 }
 
-TEST(digests, streamed) {
-  for (const topsplit::isa isa : available_isas()) {
-    execution run = serial(isa);
-    run.stream_from_bytes = 1;
-    expect_kept(run);
-  }
+TEST_P(digests, streamed) {
+  execution run = serial(isa);
+  run.stream_from_bytes = 1;
+  expect_kept(run);
 }
 
 topsplit::explanation plan_of(const topk_regime& regime, data_type type, const execution& run) {
@@ -195,21 +195,20 @@ topsplit::explanation plan_of(const topk_regime& regime, data_type type, const e
   return e;
 }
 
-TEST(digests, the_plan_takes_these_regimes) {
-  for (const topsplit::isa isa : available_isas()) {
-    SCOPED_TRACE(topsplit::isa_name(isa));
-    for (const topk_regime& regime : topk_regimes) {
-      const std::string name = regime.name;
-      if (name == "merge") continue;
-      EXPECT_EQ(plan_of(regime, data_type::f32, serial(isa)).algorithm, name);
-      if (name == "select") {
-        EXPECT_STREQ(plan_of(regime, data_type::u8, serial(isa)).algorithm, "count");
-      }
-      if (name == "select" || name == "reservoir") {
-        EXPECT_STREQ(plan_of(regime, data_type::u8, on_caller(isa, 8)).unit, "elements") << name;
-      }
+TEST_P(digests, the_plan_takes_these_regimes) {
+  for (const topk_regime& regime : topk_regimes) {
+    const std::string name = regime.name;
+    if (name == "merge") continue;
+    EXPECT_EQ(plan_of(regime, data_type::f32, serial(isa)).algorithm, name);
+    if (name == "select") {
+      EXPECT_STREQ(plan_of(regime, data_type::u8, serial(isa)).algorithm, "count");
+    }
+    if (name == "select" || name == "reservoir") {
+      EXPECT_STREQ(plan_of(regime, data_type::u8, on_caller(isa, 8)).unit, "elements") << name;
     }
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(isa, digests, testing::ValuesIn(tables::available()), tables::name_of());
 
 }  // namespace
