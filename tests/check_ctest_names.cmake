@@ -2,7 +2,7 @@
 #   cmake -DCASES=<topsplit_cases> -DCTEST=<ctest> -DBUILD=<build folder> [-DLEFT_OUT=<regex>]
 #         [-DWHOLE_FILES=ON] -P check_ctest_names.cmake
 # LEFT_OUT matches names that this kind of build does not have; they are told. With WHOLE_FILES the tests of a file are one ctest,
-# called what stands before the first dot, some with .reduced behind it.
+# called what stands before the first dot.
 
 cmake_minimum_required(VERSION 3.25)
 execute_process(COMMAND ${CASES} --ctests OUTPUT_VARIABLE wanted COMMAND_ERROR_IS_FATAL ANY)
@@ -17,7 +17,7 @@ foreach(name IN LISTS wanted)
     continue()
   endif()
   string(REGEX REPLACE "\\..*" "" file "${name}")
-  if(WHOLE_FILES AND (file IN_LIST present OR ${file}.reduced IN_LIST present))
+  if(WHOLE_FILES AND file IN_LIST present)
     continue()
   elseif(LEFT_OUT AND name MATCHES "${LEFT_OUT}")
     message(STATUS "left out of this build: ${name}")

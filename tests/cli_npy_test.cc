@@ -176,7 +176,7 @@ TEST_F(cli_npy, any_changed_byte_is_survived) {
   for (const std::uint64_t seed : seeds()) {
     SCOPED_TRACE(how_to_repeat(seed));
     std::mt19937_64 random(seed);
-    for (int round = 0; round < 150; ++round) {
+    for (int round = 0; round < rounds_of(150); ++round) {
       std::string bad = good;
       for (std::uint64_t changes = random() % 3 + 1; changes > 0; --changes) {
         bad[random() % (good.size() - 20)] = static_cast<char>(random());

@@ -16,6 +16,7 @@
 #include "tests/seeds.h"
 #include "tests/sha256.h"
 #include "tests/split_check.h"
+#include "tests/tables.h"
 #include "topsplit/merge.h"
 #include "topsplit/topk.h"
 
@@ -165,36 +166,49 @@ void expect_kept(const execution& run) {
   for (const std::string& line : made) file << line << "\n";
 }
 
-TEST(digests, serial) {
-  for (const topsplit::isa isa : available_isas()) expect_kept(serial(isa));
+class digests : public testing::TestWithParam<tables::table> {
+ protected:
+  const topsplit::isa isa = GetParam().kernels->id;
+};
+
+TEST_P(digests, serial) { expect_kept(serial(isa)); }
+
+// In the arena, and by so many that tasks share the slices of reservoir and select.
+TEST_P(digests, tasks) {
+  expect_kept(forced_parallel(isa, 3));
+  expect_kept(on_caller(isa, 8));
 }
 
-TEST(digests, tasks) {
-  for (const topsplit::isa isa : available_isas()) expect_kept(forced_parallel(isa, 3));
+TEST_P(digests, streamed) {
+  execution run = serial(isa);
+  run.stream_from_bytes = 1;
+  expect_kept(run);
 }
 
-TEST(digests, streamed) {
-  for (const topsplit::isa isa : available_isas()) {
-    execution run = serial(isa);
-    run.stream_from_bytes = 1;
-    expect_kept(run);
-  }
+topsplit::explanation plan_of(const topk_regime& regime, data_type type, const execution& run) {
+  topsplit::topk_options options;
+  options.axis = regime.axis;
+  options.run = run;
+  topsplit::explanation e{};
+  EXPECT_TRUE(
+      topsplit::explain_topk({nullptr, type, regime.shape.data(), regime.shape.size()}, regime.k, options, e).ok());
+  return e;
 }
 
-TEST(digests, the_plan_takes_these_regimes) {
-  for (const topsplit::isa isa : available_isas()) {
-    for (const topk_regime& regime : topk_regimes) {
-      topsplit::topk_options options;
-      options.axis = regime.axis;
-      options.run = serial(isa);
-      topsplit::explanation e{};
-      ASSERT_TRUE(topsplit::explain_topk({nullptr, data_type::f32, regime.shape.data(), regime.shape.size()}, regime.k,
-                                         options, e)
-                      .ok());
-      if (std::strcmp(regime.name, "merge") == 0) continue;
-      EXPECT_STREQ(e.algorithm, regime.name) << topsplit::isa_name(isa);
+TEST_P(digests, the_plan_takes_these_regimes) {
+  for (const topk_regime& regime : topk_regimes) {
+    const std::string name = regime.name;
+    if (name == "merge") continue;
+    EXPECT_EQ(plan_of(regime, data_type::f32, serial(isa)).algorithm, name);
+    if (name == "select") {
+      EXPECT_STREQ(plan_of(regime, data_type::u8, serial(isa)).algorithm, "count");
+    }
+    if (name == "select" || name == "reservoir") {
+      EXPECT_STREQ(plan_of(regime, data_type::u8, on_caller(isa, 8)).unit, "elements") << name;
     }
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(isa, digests, testing::ValuesIn(tables::available()), tables::name_of());
 
 }  // namespace

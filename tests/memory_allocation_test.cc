@@ -14,6 +14,7 @@
 #include "tests/inputs.h"
 #include "tests/oracle.h"
 #include "tests/runs.h"
+#include "tests/seeds.h"
 #include "topsplit/topsplit.h"
 
 namespace {
@@ -358,11 +359,11 @@ TEST(heap, prepared_split) {
 // The counter sees every thread. Warm: the scheduler has run such calls before.
 template <class F>
 void expect_warm_calls_untouched(F f, const char* what) {
-  for (int i = 0; i < 200; ++i) {
+  for (int i = 0; i < rounds_of(200); ++i) {
     ASSERT_TRUE(f().ok()) << what;
   }
   const allocation_window window;
-  for (int i = 0; i < 100; ++i) {
+  for (int i = 0; i < rounds_of(100); ++i) {
     ASSERT_TRUE(f().ok()) << what;
   }
   EXPECT_EQ(window.events(), 0U) << what;

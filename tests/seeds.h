@@ -1,4 +1,5 @@
-// The one way of our tests to be random: the fixed seed, and when --gtest_random_seed is given that one too.
+// The one way of our tests to be random: the fixed seed, and when --gtest_random_seed is given that one too. And how often they
+// do a thing again.
 //
 //   for (const std::uint64_t seed : seeds()) {
 //     SCOPED_TRACE(how_to_repeat(seed));
@@ -25,6 +26,16 @@ inline std::string how_to_repeat(std::uint64_t seed) {
   const testing::TestInfo& test = *testing::UnitTest::GetInstance()->current_test_info();
   return "repeat with --gtest_filter=" + std::string(test.test_suite_name()) + "." + test.name() +
          (seed == fixed_seed ? "" : " --gtest_random_seed=" + std::to_string(seed));
+}
+
+// Of so many rounds of a test, those that are done: all of them, and under an emulator, where a process or thread takes hundreds of
+// times as long and the processor that is asked about is the same in each round, a tenth.
+inline constexpr int rounds_of(int all) {
+#ifdef TOPSPLIT_TESTS_EMULATED
+  return (all + 9) / 10;
+#else
+  return all;
+#endif
 }
 
 #endif

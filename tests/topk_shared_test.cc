@@ -6,12 +6,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <vector>
 
 #include "tests/inputs.h"
 #include "tests/oracle.h"
 #include "tests/runs.h"
+#include "tests/seeds.h"
 #include "tests/topk_check.h"
 #include "topsplit/topk.h"
 
@@ -23,6 +25,7 @@ using topsplit::execution;
 
 constexpr distribution asked[] = {distribution::random,    distribution::constant, distribution::few_values,
                                   distribution::ascending, distribution::nan_mix,  distribution::bit_patterns};
+constexpr int asked_count = static_cast<int>(std::size(asked));
 constexpr std::int64_t shorter = 3000;
 constexpr std::int64_t longer = 40000;
 
@@ -51,12 +54,14 @@ topsplit::explanation plan_of(data_type type, const oracle::shape_t& shape, std:
 
 class topk_shared : public testing::TestWithParam<data_type> {
  protected:
-  // Calls f(subject, shape, number) for each input, one slice and two; number counts them.
+  // Calls f(subject, shape, number) for each input, one slice and two; number counts them. Where rounds are few the types begin at
+  // inputs of their own.
   template <class F>
   void for_each_subject(std::int64_t n, F f) {
     std::size_t number = 0;
     for (const std::int64_t outer : {1, 2}) {
-      for (const distribution d : asked) {
+      for (int i = 0; i < rounds_of(asked_count); ++i) {
+        const distribution d = asked[(i + static_cast<int>(GetParam())) % asked_count];
         const oracle::shape_t shape = {outer, n};
         topk_subject subject(GetParam(), shape, 1, inputs::make(d, GetParam(), shape, 1, 11 * number + 5), number % 3);
         SCOPED_TRACE(testing::Message() << "input " << static_cast<int>(d) << " of inputs::distribution");
@@ -142,7 +147,8 @@ void repeat(std::int64_t k, distribution d) {
   const oracle::topk_result expected = subject.expected(k, options);
   red_zone_buffer values(expected.values.size());
   red_zone_buffer indices(expected.indices.size() * sizeof(std::int64_t));
-  for (int i = 0; i < 200; ++i) ASSERT_TRUE(subject.check_one(k, options, values, indices, expected)) << "call " << i;
+  for (int i = 0; i < rounds_of(200); ++i)
+    ASSERT_TRUE(subject.check_one(k, options, values, indices, expected)) << "call " << i;
 }
 
 TEST(topk_shared_repeated, gathering_from_all_ranges) { repeat(900, distribution::random); }
