@@ -5,7 +5,8 @@
 # A weak symbol (an inline function, a template's instance) is merged by the linker: whichever object comes first gives the
 # code for everyone, AVX-512 code perhaps. So in the objects of an ISA each weak symbol must carry that ISA's own
 # namespace in its name, none may also be in an object compiled for the baseline, and there is no initializer that would run
-# as soon as the library is loaded. LIST sets isas, objects_<isa> and objects_baseline (tests/dispatch_checks.cmake).
+# as soon as the library is loaded. Those ISAs that every CPU of the target has may be merged: their code runs wherever the
+# baseline's does. LIST sets isas, isas_of_every_cpu, objects_<isa> and objects_baseline (tests/dispatch_checks.cmake).
 
 cmake_minimum_required(VERSION 3.25)
 include("${LIST}")
@@ -65,6 +66,9 @@ foreach(isa IN LISTS isas)
     list(APPEND problems "${isa}: runs code when the library is loaded: ${symbol}")
   endforeach()
   keep_weak("${symbols}" weak)
+  if(isa IN_LIST isas_of_every_cpu)
+    set(weak)
+  endif()
   foreach(symbol IN LISTS weak)
     if(NOT symbol MATCHES "(kernels|xsimd)_${isa}([^a-z0-9_]|$)")
       list(APPEND problems "${isa}: weak symbol without the ISA in its name: ${symbol}")

@@ -20,7 +20,7 @@ endfunction()
 # Checks an object of the ISA avx2 with this text. expected: a part of the complaint, or "". More flags may follow.
 function(expect name text expected)
   compile(${name} "${text}" ${FLAGS} ${ARGN})
-  file(WRITE "${WORK}/list.cmake" "set(isas avx2)\nset(objects_avx2 \"${WORK}/${name}.o\")\n"
+  file(WRITE "${WORK}/list.cmake" "set(isas avx2)\nset(isas_of_every_cpu ${of_every_cpu})\nset(objects_avx2 \"${WORK}/${name}.o\")\n"
        "set(objects_baseline \"${WORK}/baseline.o\")\n")
   execute_process(COMMAND "${CMAKE_COMMAND}" -DNM=${NM} -DLIST=${WORK}/list.cmake
                           -P "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/check_isa_symbols.cmake"
@@ -60,6 +60,10 @@ expect(weak_object "${table} template <class T> struct s { static int count; }; 
 expect(tagged_but_shared "${table} namespace kernels_avx2 { inline int seen_by_both(int x) { return x; } }
   int f(int x) { return kernels_avx2::seen_by_both(x); }"
        "avx2: weak symbol that a baseline object has too: kernels_avx2::seen_by_both(int)")
+set(of_every_cpu avx2)
+expect(of_every_cpu "${table} namespace kernels_avx2 { inline int seen_by_both(int x) { return x + 1; } }
+  int again(int x) { return kernels_avx2::seen_by_both(x); }" "")
+set(of_every_cpu)
 expect(initializer "${table} int ask(); int asked = ask();" "avx2: runs code when the library is loaded")
 expect(no_table "int f() { return 1; }" "avx2: its objects define no avx2_table")
 execute_process(COMMAND "${CXX}" --version OUTPUT_VARIABLE compiler)

@@ -38,8 +38,9 @@ foreach(isa ${TOPSPLIT_ISAS})
 endforeach()
 list(TRANSFORM targets REPLACE "(.+)=(.+)" "set(objects_\\1 \"$<TARGET_OBJECTS:\\2>\")\n")
 list(JOIN targets "" lines)
+# NEON's own is told apart, as every 64-bit ARM has it and xsimd chooses among its functions by std::tuple.
 file(GENERATE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/isa_objects_$<CONFIG>.cmake
-     CONTENT "set(isas ${TOPSPLIT_ISAS})\n${lines}")
+     CONTENT "set(isas ${TOPSPLIT_ISAS})\nset(isas_of_every_cpu neon64)\n${lines}")
 
 set(wide_flag)
 if(avx2 IN_LIST TOPSPLIT_ISAS)
