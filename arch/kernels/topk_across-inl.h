@@ -177,14 +177,25 @@ class across_tile {
   // The bounds of `scan`. False where a slice's would lie below all lanes.
   bool set_bounds() {
     for (std::size_t s = 0; s < slices_; ++s) {
-      const lane floor = code_.order().floor(codec_type::rank(least_[s]));
-      if (floor == lane_limits<lane>::least) return false;
-      set_bound(s, static_cast<lane>(floor - 1));
+      if (code_.order().floor(codec_type::rank(least_[s])) == lane_limits<lane>::least) return false;
+      set_bound(s, true);
     }
     return true;
   }
-  void set_bound(std::size_t s, lane bound) {
+  // What is better than least_[s] passes, and what is as good, if it may. What passed the first bounds is no worse than they were,
+  // so none lies below all lanes later.
+  void set_bound(std::size_t s, bool as_good) {
+    const lane rank = codec_type::rank(least_[s]);
+    const lane bound = as_good ? static_cast<lane>(code_.order().floor(rank) - 1) : code_.order().threshold(rank);
     for (std::size_t p = s; p < vectors_ * lanes; p += lanes_apart()) bounds_[p] = bound;
+  }
+  // Where a tile has several rows, a slice's elements come out of order until all its vectors are asked: one as good as the worst
+  // of its records may come later and lie before it.
+  void tighten() {
+    if (!is_loose_) return;
+    is_loose_ = false;
+    for (std::size_t s = 0; s < slices_; ++s)
+      if (codec_type::index(least_[s]) < call_.n) set_bound(s, false);
   }
 
   // A vector of the tile in several repeats at once, of which the best is asked first; where most have a hit, none is asked
@@ -203,9 +214,12 @@ class across_tile {
         }
         for (std::size_t u = 0; u < group; u += in_mask) ask<in_mask>(i + u * rows_, v);
       }
+      tighten();
     }
-    for (; i + rows_ <= readable_; i += rows_)
+    for (; i + rows_ <= readable_; i += rows_) {
       for (std::size_t v = 0; v < vectors_; ++v) ask<1>(i, v);
+      tighten();
+    }
     drain();
     return i;
   }
@@ -285,7 +299,9 @@ class across_tile {
     sorter::select(reservoir(s), counts_[s], call_.k, room_);
     counts_[s] = static_cast<std::uint32_t>(call_.k);
     least_[s] = sorter::worst(reservoir(s), call_.k);
-    if (!by_squares_) set_bound(s, code_.order().threshold(codec_type::rank(least_[s])));
+    if (by_squares_) return;
+    is_loose_ = is_loose_ || rows_ > 1;
+    set_bound(s, rows_ > 1);
   }
 
   // The sorted reservoirs to the outputs from `out` on, in the order in which these lie.
@@ -327,7 +343,7 @@ class across_tile {
   std::uint64_t mask_ = 0;     // of the lanes that are slices
   std::size_t readable_ = 0;   // rows whose vectors end within the outer position
   std::uint64_t inverse_ = 0;  // of the row's length, for positions in a tile of several rows
-  bool by_squares_ = false;
+  bool by_squares_ = false, is_loose_ = false;
   std::size_t waits_ = 0;
   union {
     typename records::template array<most_groups> groups_;  // while seeding
