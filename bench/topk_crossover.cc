@@ -1,4 +1,4 @@
-// Prints, for this machine, the tables that the constants of src/topk_plan.cc come from:
+// Prints, for this machine, the tables that the constants of src/topk_plan.cc and src/topk_thresholds.h come from:
 //   algorithm   each kernel that is valid for a shape, timed straight from the table; the fastest, the plan's, and what
 //               the plan loses where that is another
 //   work        a slice's time in bytes of a streaming read, which is how the plan measures work

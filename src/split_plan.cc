@@ -1,4 +1,5 @@
-// The thresholds of Split, in bytes of input; a byte is read once and written once.
+// The plan of Split; its thresholds stand here and in split_thresholds.h, in bytes of input; a byte is read once and written
+// once.
 
 #include "src/split_plan.h"
 

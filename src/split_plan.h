@@ -1,8 +1,7 @@
 // How a Split call is done: which algorithm, how many tasks, how many bytes each.
 //
-// A pure function of its arguments; every threshold of Split lives in split_plan.cc, or in
-// split_thresholds.h those that profiles share. The bytes of the result are the
-// same for every plan.
+// A pure function of its arguments; every threshold of Split lives in split_plan.cc, or in split_thresholds.h those that profiles
+// share. The bytes of the result are the same for every plan.
 
 #ifndef TOPSPLIT_SRC_SPLIT_PLAN_H
 #define TOPSPLIT_SRC_SPLIT_PLAN_H

@@ -1,4 +1,4 @@
-// Work is measured as topk_plan.cc does, with the same thresholds: bytes read, and what the heap costs turned into bytes.
+// Work is measured as topk_plan.cc does, by topk_thresholds.h: bytes read, and what the heap costs turned into bytes.
 
 #include "src/topk_merge_plan.h"
 

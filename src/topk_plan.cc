@@ -1,4 +1,5 @@
-// The thresholds of TopK. bench/topk_crossover prints, for the machine it runs on, what each of them decides: the tables
+// The plan of TopK; its thresholds stand here and in topk_thresholds.h. bench/topk_crossover prints, for the machine it runs on,
+// what each of them decides: the tables
 // `algorithm` (which kernel where), `work` (what a slice costs), `parallel` and `grain` (when and how finely tasks share).
 //
 // Work is measured in bytes of a streaming read, since that is what the vector filter costs on most inputs. To it comes

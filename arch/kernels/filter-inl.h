@@ -3,7 +3,7 @@
 // Eight vectors are reduced to the best of each lane before anything is asked, so a group without a hit costs a load, the
 // order's few operations and a maximum each. Which groups have a hit is noted without a branch, since hits come where no
 // predictor expects them; then those are taken. What passes goes to the Sink:
-//   take(first, bits)   bit b is element first + b; whole vectors of elements are there; no bit may be set
+//   take(first, bits)   bit b is element first + b; whole vectors of elements are there; bits may be 0
 //   take_one(index)     one element
 // It may call set_better or set_as_good to raise the threshold while the filter runs.
 

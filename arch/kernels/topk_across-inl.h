@@ -96,7 +96,7 @@ class across_tile {
   static constexpr std::size_t most_groups = 2048 / sizeof(item);
   // One element in so many passes: from there on squares are faster.
   static constexpr double squares_from = 40;
-  // What passes costs some 5 ns an element, the sample less than 0.1.
+  // What passes costs some 10 ns an element, the sample 0.1.
   static constexpr double sample_balance = 100;
 
   static std::size_t common_divisor(std::size_t a, std::size_t b) {
@@ -189,8 +189,8 @@ class across_tile {
     const lane bound = as_good ? static_cast<lane>(code_.order().floor(rank) - 1) : code_.order().threshold(rank);
     for (std::size_t p = s; p < vectors_ * lanes; p += lanes_apart()) bounds_[p] = bound;
   }
-  // Where a tile has several rows, a slice's elements come out of order until all its vectors are asked: one as good as the worst
-  // of its records may come later and lie before it.
+  // Where a tile has several rows and vectors, a slice's elements come out of order until all vectors are asked: one as good as the
+  // worst of its records may come later and lie before it.
   void tighten() {
     if (!is_loose_) return;
     is_loose_ = false;
@@ -300,8 +300,9 @@ class across_tile {
     counts_[s] = static_cast<std::uint32_t>(call_.k);
     least_[s] = sorter::worst(reservoir(s), call_.k);
     if (by_squares_) return;
-    is_loose_ = is_loose_ || rows_ > 1;
-    set_bound(s, rows_ > 1);
+    const bool in_order = rows_ == 1 || vectors_ == 1;
+    is_loose_ = is_loose_ || !in_order;
+    set_bound(s, !in_order);
   }
 
   // The sorted reservoirs to the outputs from `out` on, in the order in which these lie.
