@@ -113,6 +113,10 @@ status refuse(const char* path, const char* what, const char* text) noexcept {
   return error(status_code::invalid_argument, "profile %.80s: %s \"%.60s\"", path, what, text);
 }
 
+status refuse(const char* path, const char* what) noexcept {
+  return error(status_code::invalid_argument, "profile %.80s: %s", path, what);
+}
+
 // The major and the minor version count.
 bool is_our_version(const char* text) noexcept {
   char* end = nullptr;
@@ -147,9 +151,9 @@ status read_profile(const char* path, profile& read) noexcept {
   char text[most_bytes + 1];
   const ssize_t length = read_file(path, text, sizeof text);
   if (length < 0) return refuse(path, "cannot be read:", std::strerror(errno));
-  if (static_cast<std::size_t>(length) > most_bytes) return refuse(path, "more than 4096 bytes,", "");
+  if (static_cast<std::size_t>(length) > most_bytes) return refuse(path, "more than 4096 bytes");
   text[length] = '\0';
-  if (std::strlen(text) != static_cast<std::size_t>(length)) return refuse(path, "not a text,", "");
+  if (std::strlen(text) != static_cast<std::size_t>(length)) return refuse(path, "not a text");
   char* rest = text;
   while (char* line = strsep(&rest, "\n")) {
     line[std::strcspn(line, "#")] = '\0';
@@ -161,7 +165,7 @@ status read_profile(const char* path, profile& read) noexcept {
     if (status s = take_entry(path, trim(line), trim(value + 1), read); !s.ok()) return s;
   }
   if (!read.has_format || !read.has_version || !read.has_cpu) {
-    return refuse(path, "format, version and cpu are not all there,", "");
+    return refuse(path, "format, version and cpu are not all there");
   }
   return {};
 }

@@ -54,6 +54,7 @@ class profile : public testing::Test {
     const topsplit::status s = load(text);
     EXPECT_EQ(s.code(), topsplit::status_code::invalid_argument);
     EXPECT_NE(std::string(s.text()).find(reason), std::string::npos) << s.text();
+    EXPECT_EQ(std::string(s.text()).find("\"\""), std::string::npos) << s.text();
     EXPECT_EQ(profiled(profile_size::topk_grain_bytes), 12345U);
   }
 
