@@ -1,6 +1,8 @@
 // The command's arguments and its work on .npy tensors: results, tables, exit statuses, and that a run which fails
 // leaves no file. .npy reading itself is in cli_npy_test.cc, models are in cli_onnx_test.cc.
 
+#include <sys/stat.h>
+
 #include <cmath>
 #include <regex>
 #include <sstream>
@@ -61,6 +63,17 @@ TEST_F(cli, version_and_info_name_what_is_linked) {
   for (const char* fact : {"processor: ", "affinity: ", "cgroup quota: ", "NUMA nodes: ", "caches: "}) {
     EXPECT_NE(info.out.find(fact), std::string::npos) << info.out;
   }
+}
+
+// Nobody writes to the pipe: a call that waits for it is ended by the runner's alarm.
+TEST_F(cli, a_pipe_for_a_profile_is_refused_and_the_defaults_stand) {
+  const std::string pipe = path("pipe");
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  setenv("TOPSPLIT_PROFILE", pipe.c_str(), 1);
+  EXPECT_EQ(run({"topk", x(), "-k", "1"}).status, 0);
+  const std::string info = run({"info"}).out;
+  EXPECT_NE(info.find("refused, the defaults stand: profile " + pipe + ": not a regular file"), std::string::npos)
+      << info;
 }
 
 TEST_F(cli, knobs_say_what_is_in_force_and_why) {
