@@ -2,6 +2,8 @@
 // a report says of two results, and that what cannot be done is told in one line. Nothing here asks for speed: results that
 // a comparison needs are made by changing the times of a real one.
 
+#include <sys/stat.h>
+
 #include <chrono>
 #include <csignal>
 #include <map>
@@ -237,6 +239,8 @@ TEST_F(cli_sweep, bad_grids_names_and_outputs_are_refused) {
   refused({"sweep", "--op", "topk", "-o", path("no/r.json")}, "No such file or directory");
   refused({"sweep", "--op", "topk", "-o", path("")}, "Is a directory");
   refused({"sweep", "--op", "topk", "-o", "/dev/full"}, "No space left on device");
+  ASSERT_EQ(mkfifo(path("pipe").c_str(), 0600), 0);
+  refused({"sweep", "--op", "topk", "-o", path("pipe")}, "pipe: a pipe cannot hold a result");
 }
 
 TEST_F(cli_sweep, reports_come_as_text_and_refuse_what_is_no_result) {

@@ -25,7 +25,10 @@ std::string read_text(const std::string& path) {
 // The result that is to be gone on with: a file that is there and not empty.
 std::optional<std::string> earlier_result(const std::string& path) {
   struct stat info {};
-  if (::stat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode) || info.st_size == 0) return std::nullopt;
+  if (::stat(path.c_str(), &info) != 0) return std::nullopt;
+  // It is written anew after each shape, and opening one waits for a reader.
+  if (S_ISFIFO(info.st_mode)) throw failure(path + ": a pipe cannot hold a result");
+  if (!S_ISREG(info.st_mode) || info.st_size == 0) return std::nullopt;
   return read_text(path);
 }
 
