@@ -2,6 +2,7 @@
 
 #include "bench/report.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <map>
@@ -134,6 +135,15 @@ std::size_t report::regressions() const {
       count += change.after->is_ours && change.verdict[0] == 's' && change.verdict[1] == 'l';
   });
   return count;
+}
+
+std::string report::uncompared() const {
+  std::string label;
+  state_->for_each_comparison([&](const measured_result& after, const std::vector<measured_change>& changes) {
+    const auto is_ours = [](const measured_change& change) { return change.after->is_ours; };
+    if (label.empty() && std::none_of(changes.begin(), changes.end(), is_ours)) label = after.label;
+  });
+  return label;
 }
 
 std::string report::csv() const {

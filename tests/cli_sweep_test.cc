@@ -276,6 +276,31 @@ TEST_F(cli_sweep, a_regression_beyond_the_noise_fails_on_request) {
   EXPECT_EQ(run({"report", before, path("slow.json"), "--fail-on-regression", "--threshold", "99999"}).status, 0);
 }
 
+TEST_F(cli_sweep, nothing_to_compare_is_no_good_result) {
+  ASSERT_EQ(sweep({"--op", "topk", "--n", "200", "--k", "5", "--against", "std"}).status, 0);
+  const std::string before = path("before.json");
+  json theirs = result();
+  write_file(before, theirs.dump());
+  for (json& point : theirs["points"]) {
+    if (point["way"] == "topsplit") point["name"] = "renamed";
+  }
+  for (json& one : theirs["benchmarks"]) {
+    if (one["point"].get<std::string>().find("/topsplit/") != std::string::npos) one["point"] = "renamed";
+  }
+  write_file(path("theirs.json"), theirs.dump());
+  ASSERT_EQ(sweep({"--op", "topk", "--n", "100", "--k", "5", "--restart"}).status, 0);
+  const auto nothing_compared = [&](std::vector<std::string> results, const std::string& text) {
+    results.insert(results.begin(), {"report", "--fail-on-regression", "--csv", path("out.csv")});
+    refused(results, text);
+  };
+  nothing_compared({before}, "--fail-on-regression compares results; there is one");
+  nothing_compared({before, path("r.json")}, "before.json and " + path("r.json") + " have no point of ours in common");
+  nothing_compared({before, path("theirs.json")}, "have no point of ours in common");
+  nothing_compared({before, before, path("r.json")}, "have no point of ours in common");
+  EXPECT_FALSE(cli_runner::fs::exists(path("out.csv")));
+  EXPECT_EQ(run({"report", before, path("r.json")}).status, 0);
+}
+
 TEST_F(cli_sweep, tune_writes_a_profile_that_the_command_and_the_library_take) {
   const outcome tuned = run({"tune", "--quick", "-o", path("p")});
   ASSERT_EQ(tuned.status, 0) << tuned.err;

@@ -38,6 +38,15 @@ void write_durably(const std::string& path, const std::string& content) {
   files.commit(durability::synced);
 }
 
+// No regression is found where nothing is compared, which must not pass for a good result.
+void expect_comparisons(const report_arguments& arguments, const bench::report& report) {
+  if (arguments.results.size() < 2) throw failure("report: --fail-on-regression compares results; there is one");
+  const std::string other = report.uncompared();
+  if (other.empty()) return;
+  throw failure("report: --fail-on-regression: " + arguments.results[0] + " and " + other +
+                " have no point of ours in common");
+}
+
 }  // namespace
 
 void run_sweep(const sweep_arguments& arguments, const execution& how) {
@@ -82,6 +91,7 @@ void run_report(const report_arguments& arguments) {
       throw failure(path + ": " + error.what());
     }
   }
+  if (arguments.fail_on_regression) expect_comparisons(arguments, report);
   output_files files;
   const std::string html = arguments.html.empty() ? "" : report.html();
   const std::string csv = report.csv(), markdown = report.markdown();
