@@ -252,6 +252,9 @@ TEST_F(cli_sweep, reports_come_as_text_and_refuse_what_is_no_result) {
   EXPECT_NE(read_file(path("r.md")).find("| shape | way | ISA |"), std::string::npos);
   refused({"report"}, "RESULT.json is required");
   refused({"report", path("none.json")}, "No such file");
+  for (const char* threshold : {"nan", "-nan", "-5", "inf"}) {
+    refused({"report", path("r.json"), "--threshold", threshold}, "--threshold is no number of per cent from 0 on");
+  }
   write_file(path("bad.json"), "{\"points\": [1], \"benchmarks\": [], \"topsplit\": {}, \"plans\": {}}");
   refused({"report", path("bad.json")}, "bad.json: not a result of topsplit sweep");
   write_file(path("bad.json"), "\x1f\x8b garbage");

@@ -2,6 +2,7 @@
 
 #include <sys/stat.h>
 #include <cerrno>
+#include <cmath>
 #include <iostream>
 #include <optional>
 
@@ -82,6 +83,9 @@ void run_sweep(const sweep_arguments& arguments, const execution& how) {
 }
 
 void run_report(const report_arguments& arguments) {
+  if (!std::isfinite(arguments.threshold) || arguments.threshold < 0) {
+    throw failure("report: --threshold is no number of per cent from 0 on");
+  }
   bench::report report(arguments.threshold);
   for (const std::string& path : arguments.results) {
     const std::string text = read_text(path);
