@@ -259,6 +259,13 @@ TEST_F(cli_sweep, reports_come_as_text_and_refuse_what_is_no_result) {
   refused({"report", path("bad.json")}, "bad.json: not a result of topsplit sweep");
   write_file(path("bad.json"), "\x1f\x8b garbage");
   refused({"report", path("bad.json")}, "bad.json: not a result of topsplit sweep");
+  const std::string before = read_file(path("r.json"));
+  cli_runner::fs::create_symlink("r.json", path("link.json"));
+  for (const char* option : {"-o", "--csv", "--markdown"}) {
+    refused({"report", path("r.json"), option, path("r.json")}, "r.json is a result that is read");
+    refused({"report", path("r.json"), option, path("link.json")}, "link.json is a result that is read");
+  }
+  EXPECT_EQ(read_file(path("r.json")), before);
   refused({"report", path("r.json"), "--csv", "/dev/full"}, "No space left on device");
   refused({"report", path("r.json"), "--markdown", path("no/r.md")}, "No such file or directory");
 }

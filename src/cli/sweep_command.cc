@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 #include <cerrno>
 #include <cmath>
+#include <filesystem>
 #include <iostream>
 #include <optional>
 
@@ -37,6 +38,18 @@ void write_durably(const std::string& path, const std::string& content) {
   output_files files;
   files.add(path, {}, content);
   files.commit(durability::synced);
+}
+
+// A result is hours of work; no page is to take its place.
+void expect_other_files(const report_arguments& arguments) {
+  for (const std::string& output : {arguments.html, arguments.csv, arguments.markdown}) {
+    for (const std::string& input : arguments.results) {
+      std::error_code none_there;
+      if (std::filesystem::equivalent(input, output, none_there)) {
+        throw failure("report: " + output + " is a result that is read, and would be written over");
+      }
+    }
+  }
 }
 
 // No regression is found where nothing is compared, which must not pass for a good result.
@@ -86,6 +99,7 @@ void run_report(const report_arguments& arguments) {
   if (!std::isfinite(arguments.threshold) || arguments.threshold < 0) {
     throw failure("report: --threshold is no number of per cent from 0 on");
   }
+  expect_other_files(arguments);
   bench::report report(arguments.threshold);
   for (const std::string& path : arguments.results) {
     const std::string text = read_text(path);
