@@ -53,7 +53,10 @@ constexpr auto name_of_choice = [](const auto& choice) { return choice.name; };
 std::vector<std::int64_t> ks_of(const std::string& text, std::int64_t n) {
   return read_counts("--k", text, [n](const std::string& word) -> std::int64_t {
     if (word == "n") return n;
-    return word.rfind("n/", 0) == 0 ? n / std::max<std::int64_t>(1, read_count("--k", word.substr(2))) : -1;
+    if (word.rfind("n/", 0) != 0) return -1;
+    const std::int64_t divisor = read_count("--k", word.substr(2));
+    if (divisor == 0) refuse("--k: \"" + word + "\" divides by 0");
+    return n / divisor;
   });
 }
 

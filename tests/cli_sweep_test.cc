@@ -215,6 +215,7 @@ TEST_F(cli_sweep, bad_grids_names_and_outputs_are_refused) {
   grid_refused({"--n", "1..1e6"}, "more than 100000 values");
   grid_refused({"--op", "topk", "--n", "5", "--k", "6"},
                "nothing of this grid can be measured; 1 shapes left out: k is");
+  grid_refused({"--k", "5,n/0"}, "--k: \"n/0\" divides by 0");
   grid_refused({"--op", "topk", "--n", "1e12", "--k", "6"}, "their tensors take more than half of the memory");
   grid_refused({"--op", "split", "--bytes", "0"}, "or no row the bytes");
   grid_refused({"--op", "topk", "--filter", "nothing"}, "no point's name holds what --filter");
