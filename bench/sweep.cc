@@ -71,6 +71,9 @@ measuring read_method(const sweep_axes& axes) {
   if (repetitions < 1 || repetitions > 1000) throw std::invalid_argument("--repetitions: not from 1 to 1000");
   method.repetitions = static_cast<int>(repetitions);
   method.cache_bytes = static_cast<std::size_t>(read_count("--cache-bytes", option_of(axes, "--cache-bytes", "0")));
+  if (method.cache_bytes == 0 && axes.count("--cache-bytes") != 0) {
+    throw std::invalid_argument("--cache-bytes: 0 is no size; what the system says is taken where it is not given");
+  }
   const std::string name = option_of(axes, "--cache", "rotating");
   for (const named_cache& cache : caches) {
     if (name == cache.name) {

@@ -229,6 +229,7 @@ TEST_F(cli_sweep, bad_grids_names_and_outputs_are_refused) {
   grid_refused({"--limits", "sky"}, "--limits: \"sky\" is none of");
   grid_refused({"--cache", "warm"}, "--cache: \"warm\" is none of");
   grid_refused({"--cache-bytes", "big"}, "--cache-bytes: \"big\" is no whole number");
+  grid_refused({"--cache-bytes", "0"}, "--cache-bytes: 0 is no size");
   grid_refused({"--element", "3"}, "--element: 3 bytes");
   grid_refused({"--min-time", "-1"}, "--min-time: \"-1\" is no number of seconds");
   grid_refused({"--repetitions", "0"}, "--repetitions: not from 1 to 1000");
