@@ -199,9 +199,16 @@ std::string sweep_way::name() const {
 
 std::vector<sweep_shape> grid_of(const sweep_axes& axes, std::size_t& left_out) {
   std::vector<sweep_shape> shapes;
-  for (const std::string& op : split_list("--op", value_of(axes, "--op", "topk,split"))) {
+  const std::vector<std::string> ops = split_list("--op", value_of(axes, "--op", "topk,split"));
+  for (const std::string& op : ops) {
     if (op != "topk" && op != "split") refuse("--op: \"" + op + "\" is none of topk, split");
     op == "topk" ? add_topk(axes, shapes, left_out) : add_split(axes, shapes, left_out);
+  }
+  for (const axis_option& option : shape_options) {
+    const bool is_used = std::find(ops.begin(), ops.end(), option.op) != ops.end();
+    if (axes.count(option.name) != 0 && !is_used) {
+      refuse(std::string(option.name) + ": an axis of " + option.op + ", which --op leaves out");
+    }
   }
   return shapes;
 }

@@ -207,6 +207,8 @@ TEST_F(cli_sweep, bad_grids_names_and_outputs_are_refused) {
   grid_refused({"--set", "all"}, "--set: \"all\" is none of workloads, quick, scaling, isa, roofline");
   grid_refused({"--set", "quick", "--n", "5"}, "--n: a set has its own shapes");
   grid_refused({"--op", "sort"}, "--op: \"sort\" is none of topk, split");
+  grid_refused({"--op", "split", "--n", "5"}, "--n: an axis of topk, which --op leaves out");
+  grid_refused({"--op", "topk", "--n", "5", "--k", "1", "--piece", "4"}, "--piece: an axis of split, which --op");
   grid_refused({"--n", "ten"}, "--n: \"ten\" is no whole number");
   grid_refused({"--n", "9..1"}, "\"9..1\" goes down");
   grid_refused({"--n", "1..9*1"}, "never ends");
