@@ -219,7 +219,7 @@ std::vector<int> thread_counts(const std::string& text, int usable) {
   for (const std::int64_t count : read_counts("--threads", text, all)) {
     if (count < 1 || count > usable) {
       refuse("--threads: " + std::to_string(count) + " is not from 1 to the " + std::to_string(usable) +
-             " that this process may use");
+             " that this process may use, which are \"all\"");
     }
     counts.push_back(static_cast<int>(count));
   }

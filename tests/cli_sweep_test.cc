@@ -226,7 +226,7 @@ TEST_F(cli_sweep, bad_grids_names_and_outputs_are_refused) {
   grid_refused({"--dist", "odd"}, "--dist: \"odd\" is none of uniform");
   grid_refused({"--isa", "avx3"}, "--isa: \"avx3\" is none of auto, generic");
   grid_refused({"--threads", "0"}, "--threads: 0 is not from 1 to");
-  grid_refused({"--threads", "99999"}, "that this process may use");
+  grid_refused({"--threads", "99999"}, "that this process may use, which are \"all\"");
   grid_refused({"--pool", "lake"}, "--pool: \"lake\" is none of arena, own, pinned");
   grid_refused({"--limits", "sky"}, "--limits: \"sky\" is none of");
   grid_refused({"--cache", "warm"}, "--cache: \"warm\" is none of");
