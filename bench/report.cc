@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <map>
 
+#include "bench/counted.h"
 #include "bench/report_data.h"
 
 namespace topsplit::bench {
@@ -201,7 +202,7 @@ std::string report::markdown() const {
 std::string report::summary() const {
   std::string text;
   for (const measured_result& result : state_->results) {
-    text += result.label + ": " + std::to_string(result.points.size()) + " points";
+    text += result.label + ": " + counted(result.points.size(), "point");
     for (const auto& [what, ratio] : ratios_of(result)) {
       text += "; " + what + " " + number(ratio.value()) + " (" + std::to_string(ratio.count) + ")";
     }
@@ -213,8 +214,8 @@ std::string report::summary() const {
       slower += std::string(change.verdict) == "slower";
       faster += std::string(change.verdict) == "faster";
     }
-    text += state_->results[0].label + " to " + after.label + ": " + std::to_string(changes.size()) +
-            " points in both, " + std::to_string(slower) + " slower, " + std::to_string(faster) + " faster, beyond " +
+    text += state_->results[0].label + " to " + after.label + ": " + counted(changes.size(), "point") + " in both, " +
+            std::to_string(slower) + " slower, " + std::to_string(faster) + " faster, beyond " +
             number(state_->threshold) + " % and the noise\n";
     for (const measured_change& change : changes) {
       if (std::string(change.verdict) != "slower") continue;

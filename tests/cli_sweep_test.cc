@@ -216,9 +216,10 @@ TEST_F(cli_sweep, bad_grids_names_and_outputs_are_refused) {
   grid_refused({"--n", "99999999999999999999"}, "no whole number");
   grid_refused({"--n", "1..1e6"}, "more than 100000 values");
   grid_refused({"--op", "topk", "--n", "5", "--k", "6"},
-               "nothing of this grid can be measured; 1 shapes left out: k is");
+               "nothing of this grid can be measured; 1 shape left out: k is");
   grid_refused({"--k", "5,n/0"}, "--k: \"n/0\" divides by 0");
-  grid_refused({"--op", "topk", "--n", "1e12", "--k", "6"}, "their tensors take more than half of the memory");
+  grid_refused({"--op", "topk", "--n", "1e12", "--k", "6"}, "the tensors take more than half of the memory");
+  grid_refused({"--op", "topk", "--n", "5", "--k", "6,7"}, "; 2 shapes left out: k is");
   grid_refused({"--op", "split", "--bytes", "0"}, "or no row the bytes");
   grid_refused({"--op", "topk", "--filter", "nothing"}, "no point's name holds what --filter");
   grid_refused({"--against", "ort:"}, "--against ort: the path of a libonnxruntime.so is missing");
@@ -248,7 +249,10 @@ TEST_F(cli_sweep, bad_grids_names_and_outputs_are_refused) {
 }
 
 TEST_F(cli_sweep, reports_come_as_text_and_refuse_what_is_no_result) {
-  ASSERT_EQ(sweep({"--op", "topk", "--n", "100", "--k", "5"}).status, 0);
+  const std::vector<std::string> one = {"--op", "topk", "--n", "100", "--k", "5", "--limits", "none"};
+  EXPECT_NE(sweep(one).out.find("1 point measured into"), std::string::npos);
+  EXPECT_NE(run({"report", path("r.json")}).out.find("r.json: 1 point\n"), std::string::npos);
+  ASSERT_EQ(sweep({"--op", "topk", "--n", "100", "--k", "5", "--restart"}).status, 0);
   ASSERT_EQ(run({"report", path("r.json"), "--csv", path("r.csv"), "--markdown", path("r.md")}).status, 0);
   const std::string csv = read_file(path("r.csv"));
   EXPECT_EQ(csv.rfind("result,name,shape,workload,op,", 0), 0U) << csv;
@@ -283,6 +287,7 @@ TEST_F(cli_sweep, a_regression_beyond_the_noise_fails_on_request) {
   const outcome told = run({"report", before, path("slow.json")});
   EXPECT_EQ(told.status, 0) << told.err;
   EXPECT_NE(told.out.find("1 slower, 0 faster"), std::string::npos) << told.out;
+  EXPECT_NE(told.out.find(": 3 points in both"), std::string::npos) << told.out;
   EXPECT_EQ(run({"report", before, path("slow.json"), "--fail-on-regression"}).status, 1);
   EXPECT_EQ(run({"report", path("slow.json"), before, "--fail-on-regression"}).status, 0);
   EXPECT_EQ(run({"report", before, path("same.json"), "--fail-on-regression"}).status, 0);

@@ -7,6 +7,7 @@
 #include <iostream>
 #include <optional>
 
+#include "bench/counted.h"
 #include "bench/report.h"
 #include "bench/sweep.h"
 #include "src/cli/commands.h"
@@ -89,9 +90,10 @@ void run_sweep(const sweep_arguments& arguments, const execution& how) {
   }
   const bench::sweep_outcome outcome =
       sweep.run([&](const std::string& json) { write_durably(arguments.output, json); });
-  std::cout << outcome.measured << " points measured into " << arguments.output
+  std::cout << bench::counted(outcome.measured, "point") << " measured into " << arguments.output
             << (outcome.stopped ? "; stopped: the same command goes on\n" : "\n");
-  if (outcome.unknown > 0) std::cout << outcome.unknown << " points left out: the peer has no such call\n";
+  if (outcome.unknown > 0)
+    std::cout << bench::counted(outcome.unknown, "point") << " left out: the peer has no such call\n";
   if (outcome.failed > 0) throw failed_check("");
 }
 
