@@ -237,6 +237,14 @@ TEST_F(cli, bad_arguments_are_refused) {
   refused({"topk", x(), "-k", "1", "--threads", "-1"}, "topsplit: --threads = -1 is negative");
   refused({"topk", x(), "-k", "1", "--threads", "4294967297"}, "4294967297");
   refused({"topk", x(), "-k", "1", "-o", path("v.npy")}, "-o");
+  refused({"topk", x(), "-k", "1", "-o", path("v.npy"), ""}, "topsplit: -o: the name is empty");
+  refused({"split", x(), "--axis", "1", "--parts", "6", "-o", ""}, "topsplit: -o: the name is empty");
+  refused({"onnx", "--run", path("model"), "-o", ""}, "topsplit: -o: the name is empty");
+  refused({"sweep", "--set", "quick", "-o", ""}, "topsplit: -o: the name is empty");
+  refused({"tune", "--quick", "-o", ""}, "topsplit: -o: the name is empty");
+  for (const char* option : {"-o", "--csv", "--markdown"}) {
+    refused({"report", x(), option, ""}, std::string("topsplit: ") + option + ": the name is empty");
+  }
   refused({"split", x(), "--parts", "6"}, "--axis is required");
   refused({"split", x(), "--axis", "1"}, "neither of --parts and --num-outputs");
   refused({"split", x(), "--axis", "1", "--parts", "3,3", "--num-outputs", "2"}, "both of --parts and --num-outputs");
