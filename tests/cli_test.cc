@@ -254,6 +254,8 @@ TEST_F(cli, bad_arguments_are_refused) {
   setenv("TOPSPLIT_ISA", "avx3", 1);
   refused({"info"}, "topsplit: TOPSPLIT_ISA = \"avx3\" is no ISA; present: generic");
   unsetenv("TOPSPLIT_ISA");
+  EXPECT_NE(read_file(TOPSPLIT_README).find("go with each of them but `report` and `tune`"), std::string::npos);
+  for (const char* without : {"report", "tune"}) refused({without, "--isa", "generic"}, "--isa");
   refused({"--type", "bf16", "info"}, "--type is an option of topk and split alone");
 }
 
