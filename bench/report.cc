@@ -2,10 +2,12 @@
 
 #include "bench/report.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <map>
 
+#include "bench/counted.h"
 #include "bench/report_data.h"
 
 namespace topsplit::bench {
@@ -136,6 +138,15 @@ std::size_t report::regressions() const {
   return count;
 }
 
+std::string report::uncompared() const {
+  std::string label;
+  state_->for_each_comparison([&](const measured_result& after, const std::vector<measured_change>& changes) {
+    const auto is_ours = [](const measured_change& change) { return change.after->is_ours; };
+    if (label.empty() && std::none_of(changes.begin(), changes.end(), is_ours)) label = after.label;
+  });
+  return label;
+}
+
 std::string report::csv() const {
   static const char* const columns[] = {"name",  "shape",   "workload", "op",     "type",        "rows",
                                         "n",     "k",       "inner",    "select", "order",       "parts",
@@ -191,7 +202,7 @@ std::string report::markdown() const {
 std::string report::summary() const {
   std::string text;
   for (const measured_result& result : state_->results) {
-    text += result.label + ": " + std::to_string(result.points.size()) + " points";
+    text += result.label + ": " + counted(result.points.size(), "point");
     for (const auto& [what, ratio] : ratios_of(result)) {
       text += "; " + what + " " + number(ratio.value()) + " (" + std::to_string(ratio.count) + ")";
     }
@@ -203,8 +214,8 @@ std::string report::summary() const {
       slower += std::string(change.verdict) == "slower";
       faster += std::string(change.verdict) == "faster";
     }
-    text += state_->results[0].label + " to " + after.label + ": " + std::to_string(changes.size()) +
-            " points in both, " + std::to_string(slower) + " slower, " + std::to_string(faster) + " faster, beyond " +
+    text += state_->results[0].label + " to " + after.label + ": " + counted(changes.size(), "point") + " in both, " +
+            std::to_string(slower) + " slower, " + std::to_string(faster) + " faster, beyond " +
             number(state_->threshold) + " % and the noise\n";
     for (const measured_change& change : changes) {
       if (std::string(change.verdict) != "slower") continue;

@@ -27,6 +27,9 @@ class report {
   std::string summary() const;  // some lines for a terminal
   std::size_t regressions() const;
 
+  // The first label whose result shares none of our points with the first result; empty where each does.
+  std::string uncompared() const;
+
  private:
   struct state;
   std::unique_ptr<state> state_;

@@ -14,6 +14,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "bench/counted.h"
 #include "bench/sweep_cases.h"
 #include "bench/timing.h"
 #include "bench/value_list.h"
@@ -71,6 +72,9 @@ measuring read_method(const sweep_axes& axes) {
   if (repetitions < 1 || repetitions > 1000) throw std::invalid_argument("--repetitions: not from 1 to 1000");
   method.repetitions = static_cast<int>(repetitions);
   method.cache_bytes = static_cast<std::size_t>(read_count("--cache-bytes", option_of(axes, "--cache-bytes", "0")));
+  if (method.cache_bytes == 0 && axes.count("--cache-bytes") != 0) {
+    throw std::invalid_argument("--cache-bytes: 0 is no size; what the system says is taken where it is not given");
+  }
   const std::string name = option_of(axes, "--cache", "rotating");
   for (const named_cache& cache : caches) {
     if (name == cache.name) {
@@ -225,7 +229,7 @@ void sweep::state::add_groups(std::vector<sweep_shape> shapes, const std::vector
     if (!made.points.empty()) groups.push_back(std::move(made));
   }
   if (too_large > 0) {
-    notes.push_back(std::to_string(too_large) + " shapes left out: their tensors take more than half of the memory");
+    notes.push_back(counted(too_large, "shape") + " left out: the tensors take more than half of the memory");
   }
 }
 
@@ -296,8 +300,8 @@ sweep::sweep(const sweep_request& request) : state_(std::make_unique<state>()) {
   if (s.request.sets.empty()) s.add_groups(grid_of(s.request.axes, left_out), ways);
   for (const std::string& name : s.request.sets) s.add_groups(named_set(name).shapes, ways);
   if (left_out > 0) {
-    s.notes.push_back(std::to_string(left_out) +
-                      " shapes left out: k is 0 or above n, no element fits the piece, or no row the bytes");
+    s.notes.push_back(counted(left_out, "shape") +
+                      " left out: k is 0 or above n, no element fits the piece, or no row the bytes");
   }
   if (s.groups.empty()) {
     std::string why = s.notes.empty() ? "; no point's name holds what --filter or --op ask for" : "";

@@ -53,7 +53,10 @@ constexpr auto name_of_choice = [](const auto& choice) { return choice.name; };
 std::vector<std::int64_t> ks_of(const std::string& text, std::int64_t n) {
   return read_counts("--k", text, [n](const std::string& word) -> std::int64_t {
     if (word == "n") return n;
-    return word.rfind("n/", 0) == 0 ? n / std::max<std::int64_t>(1, read_count("--k", word.substr(2))) : -1;
+    if (word.rfind("n/", 0) != 0) return -1;
+    const std::int64_t divisor = read_count("--k", word.substr(2));
+    if (divisor == 0) refuse("--k: \"" + word + "\" divides by 0");
+    return n / divisor;
   });
 }
 
@@ -196,9 +199,16 @@ std::string sweep_way::name() const {
 
 std::vector<sweep_shape> grid_of(const sweep_axes& axes, std::size_t& left_out) {
   std::vector<sweep_shape> shapes;
-  for (const std::string& op : split_list("--op", value_of(axes, "--op", "topk,split"))) {
+  const std::vector<std::string> ops = split_list("--op", value_of(axes, "--op", "topk,split"));
+  for (const std::string& op : ops) {
     if (op != "topk" && op != "split") refuse("--op: \"" + op + "\" is none of topk, split");
     op == "topk" ? add_topk(axes, shapes, left_out) : add_split(axes, shapes, left_out);
+  }
+  for (const axis_option& option : shape_options) {
+    const bool is_used = std::find(ops.begin(), ops.end(), option.op) != ops.end();
+    if (axes.count(option.name) != 0 && !is_used) {
+      refuse(std::string(option.name) + ": an axis of " + option.op + ", which --op leaves out");
+    }
   }
   return shapes;
 }
@@ -209,7 +219,7 @@ std::vector<int> thread_counts(const std::string& text, int usable) {
   for (const std::int64_t count : read_counts("--threads", text, all)) {
     if (count < 1 || count > usable) {
       refuse("--threads: " + std::to_string(count) + " is not from 1 to the " + std::to_string(usable) +
-             " that this process may use");
+             " that this process may use, which are \"all\"");
     }
     counts.push_back(static_cast<int>(count));
   }

@@ -19,7 +19,7 @@ using sweep_axes = std::map<std::string, std::string>;
 // The options that name shapes, with what they are; all but --op ask for a grid of one's own.
 struct axis_option {
   const char* name;
-  const char* op;  // whose it is: "topk", "split" or "" for both
+  const char* op;  // whose it is: "topk" or "split"
   const char* fallback;
   const char* text;
 };

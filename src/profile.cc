@@ -4,6 +4,7 @@
 #include "topsplit/profile.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -57,10 +58,18 @@ status& refusal_of_environment() noexcept {
   return refusal;
 }
 
-// Reads at most `size` bytes of a file; -1 with errno.
+constexpr ssize_t no_regular_file = -2;
+
+// Reads at most `size` bytes of a file; -1 with errno. Neither opening nor reading waits: a pipe would stop the first call
+// of a program until somebody writes to it.
 ssize_t read_file(const char* path, char* text, std::size_t size) noexcept {
-  const int file = open(path, O_RDONLY | O_CLOEXEC);
+  const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (file < 0) return -1;
+  struct stat info {};
+  if (fstat(file, &info) != 0 || !S_ISREG(info.st_mode)) {
+    close(file);
+    return no_regular_file;
+  }
   std::size_t length = 0;
   ssize_t got = 0;
   while (length < size && (got = read(file, text + length, size - length)) > 0) length += static_cast<std::size_t>(got);
@@ -113,6 +122,10 @@ status refuse(const char* path, const char* what, const char* text) noexcept {
   return error(status_code::invalid_argument, "profile %.80s: %s \"%.60s\"", path, what, text);
 }
 
+status refuse(const char* path, const char* what) noexcept {
+  return error(status_code::invalid_argument, "profile %.80s: %s", path, what);
+}
+
 // The major and the minor version count.
 bool is_our_version(const char* text) noexcept {
   char* end = nullptr;
@@ -146,10 +159,11 @@ status take_entry(const char* path, const char* name, const char* value, profile
 status read_profile(const char* path, profile& read) noexcept {
   char text[most_bytes + 1];
   const ssize_t length = read_file(path, text, sizeof text);
+  if (length == no_regular_file) return refuse(path, "not a regular file");
   if (length < 0) return refuse(path, "cannot be read:", std::strerror(errno));
-  if (static_cast<std::size_t>(length) > most_bytes) return refuse(path, "more than 4096 bytes,", "");
+  if (static_cast<std::size_t>(length) > most_bytes) return refuse(path, "more than 4096 bytes");
   text[length] = '\0';
-  if (std::strlen(text) != static_cast<std::size_t>(length)) return refuse(path, "not a text,", "");
+  if (std::strlen(text) != static_cast<std::size_t>(length)) return refuse(path, "not a text");
   char* rest = text;
   while (char* line = strsep(&rest, "\n")) {
     line[std::strcspn(line, "#")] = '\0';
@@ -161,7 +175,7 @@ status read_profile(const char* path, profile& read) noexcept {
     if (status s = take_entry(path, trim(line), trim(value + 1), read); !s.ok()) return s;
   }
   if (!read.has_format || !read.has_version || !read.has_cpu) {
-    return refuse(path, "format, version and cpu are not all there,", "");
+    return refuse(path, "format, version and cpu are not all there");
   }
   return {};
 }

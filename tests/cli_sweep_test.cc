@@ -2,6 +2,8 @@
 // a report says of two results, and that what cannot be done is told in one line. Nothing here asks for speed: results that
 // a comparison needs are made by changing the times of a real one.
 
+#include <sys/stat.h>
+
 #include <chrono>
 #include <csignal>
 #include <map>
@@ -205,6 +207,8 @@ TEST_F(cli_sweep, bad_grids_names_and_outputs_are_refused) {
   grid_refused({"--set", "all"}, "--set: \"all\" is none of workloads, quick, scaling, isa, roofline");
   grid_refused({"--set", "quick", "--n", "5"}, "--n: a set has its own shapes");
   grid_refused({"--op", "sort"}, "--op: \"sort\" is none of topk, split");
+  grid_refused({"--op", "split", "--n", "5"}, "--n: an axis of topk, which --op leaves out");
+  grid_refused({"--op", "topk", "--n", "5", "--k", "1", "--piece", "4"}, "--piece: an axis of split, which --op");
   grid_refused({"--n", "ten"}, "--n: \"ten\" is no whole number");
   grid_refused({"--n", "9..1"}, "\"9..1\" goes down");
   grid_refused({"--n", "1..9*1"}, "never ends");
@@ -212,8 +216,10 @@ TEST_F(cli_sweep, bad_grids_names_and_outputs_are_refused) {
   grid_refused({"--n", "99999999999999999999"}, "no whole number");
   grid_refused({"--n", "1..1e6"}, "more than 100000 values");
   grid_refused({"--op", "topk", "--n", "5", "--k", "6"},
-               "nothing of this grid can be measured; 1 shapes left out: k is");
-  grid_refused({"--op", "topk", "--n", "1e12", "--k", "6"}, "their tensors take more than half of the memory");
+               "nothing of this grid can be measured; 1 shape left out: k is");
+  grid_refused({"--k", "5,n/0"}, "--k: \"n/0\" divides by 0");
+  grid_refused({"--op", "topk", "--n", "1e12", "--k", "6"}, "the tensors take more than half of the memory");
+  grid_refused({"--op", "topk", "--n", "5", "--k", "6,7"}, "; 2 shapes left out: k is");
   grid_refused({"--op", "split", "--bytes", "0"}, "or no row the bytes");
   grid_refused({"--op", "topk", "--filter", "nothing"}, "no point's name holds what --filter");
   grid_refused({"--against", "ort:"}, "--against ort: the path of a libonnxruntime.so is missing");
@@ -221,11 +227,12 @@ TEST_F(cli_sweep, bad_grids_names_and_outputs_are_refused) {
   grid_refused({"--dist", "odd"}, "--dist: \"odd\" is none of uniform");
   grid_refused({"--isa", "avx3"}, "--isa: \"avx3\" is none of auto, generic");
   grid_refused({"--threads", "0"}, "--threads: 0 is not from 1 to");
-  grid_refused({"--threads", "99999"}, "that this process may use");
+  grid_refused({"--threads", "99999"}, "that this process may use, which are \"all\"");
   grid_refused({"--pool", "lake"}, "--pool: \"lake\" is none of arena, own, pinned");
   grid_refused({"--limits", "sky"}, "--limits: \"sky\" is none of");
   grid_refused({"--cache", "warm"}, "--cache: \"warm\" is none of");
   grid_refused({"--cache-bytes", "big"}, "--cache-bytes: \"big\" is no whole number");
+  grid_refused({"--cache-bytes", "0"}, "--cache-bytes: 0 is no size");
   grid_refused({"--element", "3"}, "--element: 3 bytes");
   grid_refused({"--min-time", "-1"}, "--min-time: \"-1\" is no number of seconds");
   grid_refused({"--repetitions", "0"}, "--repetitions: not from 1 to 1000");
@@ -237,10 +244,15 @@ TEST_F(cli_sweep, bad_grids_names_and_outputs_are_refused) {
   refused({"sweep", "--op", "topk", "-o", path("no/r.json")}, "No such file or directory");
   refused({"sweep", "--op", "topk", "-o", path("")}, "Is a directory");
   refused({"sweep", "--op", "topk", "-o", "/dev/full"}, "No space left on device");
+  ASSERT_EQ(mkfifo(path("pipe").c_str(), 0600), 0);
+  refused({"sweep", "--op", "topk", "-o", path("pipe")}, "pipe: a pipe cannot hold a result");
 }
 
 TEST_F(cli_sweep, reports_come_as_text_and_refuse_what_is_no_result) {
-  ASSERT_EQ(sweep({"--op", "topk", "--n", "100", "--k", "5"}).status, 0);
+  const std::vector<std::string> one = {"--op", "topk", "--n", "100", "--k", "5", "--limits", "none"};
+  EXPECT_NE(sweep(one).out.find("1 point measured into"), std::string::npos);
+  EXPECT_NE(run({"report", path("r.json")}).out.find("r.json: 1 point\n"), std::string::npos);
+  ASSERT_EQ(sweep({"--op", "topk", "--n", "100", "--k", "5", "--restart"}).status, 0);
   ASSERT_EQ(run({"report", path("r.json"), "--csv", path("r.csv"), "--markdown", path("r.md")}).status, 0);
   const std::string csv = read_file(path("r.csv"));
   EXPECT_EQ(csv.rfind("result,name,shape,workload,op,", 0), 0U) << csv;
@@ -248,10 +260,20 @@ TEST_F(cli_sweep, reports_come_as_text_and_refuse_what_is_no_result) {
   EXPECT_NE(read_file(path("r.md")).find("| shape | way | ISA |"), std::string::npos);
   refused({"report"}, "RESULT.json is required");
   refused({"report", path("none.json")}, "No such file");
+  for (const char* threshold : {"nan", "-nan", "-5", "inf"}) {
+    refused({"report", path("r.json"), "--threshold", threshold}, "--threshold is no number of per cent from 0 on");
+  }
   write_file(path("bad.json"), "{\"points\": [1], \"benchmarks\": [], \"topsplit\": {}, \"plans\": {}}");
   refused({"report", path("bad.json")}, "bad.json: not a result of topsplit sweep");
   write_file(path("bad.json"), "\x1f\x8b garbage");
   refused({"report", path("bad.json")}, "bad.json: not a result of topsplit sweep");
+  const std::string before = read_file(path("r.json"));
+  cli_runner::fs::create_symlink("r.json", path("link.json"));
+  for (const char* option : {"-o", "--csv", "--markdown"}) {
+    refused({"report", path("r.json"), option, path("r.json")}, "r.json is a result that is read");
+    refused({"report", path("r.json"), option, path("link.json")}, "link.json is a result that is read");
+  }
+  EXPECT_EQ(read_file(path("r.json")), before);
   refused({"report", path("r.json"), "--csv", "/dev/full"}, "No space left on device");
   refused({"report", path("r.json"), "--markdown", path("no/r.md")}, "No such file or directory");
 }
@@ -265,11 +287,37 @@ TEST_F(cli_sweep, a_regression_beyond_the_noise_fails_on_request) {
   const outcome told = run({"report", before, path("slow.json")});
   EXPECT_EQ(told.status, 0) << told.err;
   EXPECT_NE(told.out.find("1 slower, 0 faster"), std::string::npos) << told.out;
+  EXPECT_NE(told.out.find(": 3 points in both"), std::string::npos) << told.out;
   EXPECT_EQ(run({"report", before, path("slow.json"), "--fail-on-regression"}).status, 1);
   EXPECT_EQ(run({"report", path("slow.json"), before, "--fail-on-regression"}).status, 0);
   EXPECT_EQ(run({"report", before, path("same.json"), "--fail-on-regression"}).status, 0);
   EXPECT_EQ(run({"report", before, path("other.json"), "--fail-on-regression"}).status, 0);
   EXPECT_EQ(run({"report", before, path("slow.json"), "--fail-on-regression", "--threshold", "99999"}).status, 0);
+}
+
+TEST_F(cli_sweep, nothing_to_compare_is_no_good_result) {
+  ASSERT_EQ(sweep({"--op", "topk", "--n", "200", "--k", "5", "--against", "std"}).status, 0);
+  const std::string before = path("before.json");
+  json theirs = result();
+  write_file(before, theirs.dump());
+  for (json& point : theirs["points"]) {
+    if (point["way"] == "topsplit") point["name"] = "renamed";
+  }
+  for (json& one : theirs["benchmarks"]) {
+    if (one["point"].get<std::string>().find("/topsplit/") != std::string::npos) one["point"] = "renamed";
+  }
+  write_file(path("theirs.json"), theirs.dump());
+  ASSERT_EQ(sweep({"--op", "topk", "--n", "100", "--k", "5", "--restart"}).status, 0);
+  const auto nothing_compared = [&](std::vector<std::string> results, const std::string& text) {
+    results.insert(results.begin(), {"report", "--fail-on-regression", "--csv", path("out.csv")});
+    refused(results, text);
+  };
+  nothing_compared({before}, "--fail-on-regression compares results; there is one");
+  nothing_compared({before, path("r.json")}, "before.json and " + path("r.json") + " have no point of ours in common");
+  nothing_compared({before, path("theirs.json")}, "have no point of ours in common");
+  nothing_compared({before, before, path("r.json")}, "have no point of ours in common");
+  EXPECT_FALSE(cli_runner::fs::exists(path("out.csv")));
+  EXPECT_EQ(run({"report", before, path("r.json")}).status, 0);
 }
 
 TEST_F(cli_sweep, tune_writes_a_profile_that_the_command_and_the_library_take) {

@@ -1,6 +1,8 @@
 // The command's arguments and its work on .npy tensors: results, tables, exit statuses, and that a run which fails
 // leaves no file. .npy reading itself is in cli_npy_test.cc, models are in cli_onnx_test.cc.
 
+#include <sys/stat.h>
+
 #include <cmath>
 #include <regex>
 #include <sstream>
@@ -61,6 +63,17 @@ TEST_F(cli, version_and_info_name_what_is_linked) {
   for (const char* fact : {"processor: ", "affinity: ", "cgroup quota: ", "NUMA nodes: ", "caches: "}) {
     EXPECT_NE(info.out.find(fact), std::string::npos) << info.out;
   }
+}
+
+// Nobody writes to the pipe: a call that waits for it is ended by the runner's alarm.
+TEST_F(cli, a_pipe_for_a_profile_is_refused_and_the_defaults_stand) {
+  const std::string pipe = path("pipe");
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  setenv("TOPSPLIT_PROFILE", pipe.c_str(), 1);
+  EXPECT_EQ(run({"topk", x(), "-k", "1"}).status, 0);
+  const std::string info = run({"info"}).out;
+  EXPECT_NE(info.find("refused, the defaults stand: profile " + pipe + ": not a regular file"), std::string::npos)
+      << info;
 }
 
 TEST_F(cli, knobs_say_what_is_in_force_and_why) {
@@ -224,6 +237,14 @@ TEST_F(cli, bad_arguments_are_refused) {
   refused({"topk", x(), "-k", "1", "--threads", "-1"}, "topsplit: --threads = -1 is negative");
   refused({"topk", x(), "-k", "1", "--threads", "4294967297"}, "4294967297");
   refused({"topk", x(), "-k", "1", "-o", path("v.npy")}, "-o");
+  refused({"topk", x(), "-k", "1", "-o", path("v.npy"), ""}, "topsplit: -o: the name is empty");
+  refused({"split", x(), "--axis", "1", "--parts", "6", "-o", ""}, "topsplit: -o: the name is empty");
+  refused({"onnx", "--run", path("model"), "-o", ""}, "topsplit: -o: the name is empty");
+  refused({"sweep", "--set", "quick", "-o", ""}, "topsplit: -o: the name is empty");
+  refused({"tune", "--quick", "-o", ""}, "topsplit: -o: the name is empty");
+  for (const char* option : {"-o", "--csv", "--markdown"}) {
+    refused({"report", x(), option, ""}, std::string("topsplit: ") + option + ": the name is empty");
+  }
   refused({"split", x(), "--parts", "6"}, "--axis is required");
   refused({"split", x(), "--axis", "1"}, "neither of --parts and --num-outputs");
   refused({"split", x(), "--axis", "1", "--parts", "3,3", "--num-outputs", "2"}, "both of --parts and --num-outputs");
@@ -233,6 +254,8 @@ TEST_F(cli, bad_arguments_are_refused) {
   setenv("TOPSPLIT_ISA", "avx3", 1);
   refused({"info"}, "topsplit: TOPSPLIT_ISA = \"avx3\" is no ISA; present: generic");
   unsetenv("TOPSPLIT_ISA");
+  EXPECT_NE(read_file(TOPSPLIT_README).find("go with each of them but `report` and `tune`"), std::string::npos);
+  for (const char* without : {"report", "tune"}) refused({without, "--isa", "generic"}, "--isa");
   refused({"--type", "bf16", "info"}, "--type is an option of topk and split alone");
 }
 

@@ -4,6 +4,7 @@
 #include "topsplit/profile.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -54,6 +55,7 @@ class profile : public testing::Test {
     const topsplit::status s = load(text);
     EXPECT_EQ(s.code(), topsplit::status_code::invalid_argument);
     EXPECT_NE(std::string(s.text()).find(reason), std::string::npos) << s.text();
+    EXPECT_EQ(std::string(s.text()).find("\"\""), std::string::npos) << s.text();
     EXPECT_EQ(profiled(profile_size::topk_grain_bytes), 12345U);
   }
 
@@ -78,6 +80,17 @@ TEST_F(profile, bad_old_and_foreign_ones_are_refused_and_change_nothing) {
   refused(head() + std::string("a\0b", 3), "not a text");
   EXPECT_FALSE(topsplit::load_profile("/nowhere/at/all").ok());
   EXPECT_FALSE(topsplit::load_profile("/").ok());
+}
+
+// Nobody writes to the pipe: a read that waits is ended by the signal.
+TEST_F(profile, what_is_no_regular_file_is_refused_at_once) {
+  ASSERT_EQ(mkfifo(path_.c_str(), 0600), 0);
+  alarm(20);
+  for (const char* path : {path_.c_str(), "/dev/zero", "/"}) {
+    const topsplit::status s = topsplit::load_profile(path);
+    EXPECT_EQ(s.text(), std::string("profile ") + path + ": not a regular file");
+  }
+  alarm(0);
 }
 
 TEST_F(profile, a_loaded_one_is_read_as_written_and_can_be_left) {

@@ -14,9 +14,9 @@
 // Contract
 //   where      load_profile, or the environment variable TOPSPLIT_PROFILE, a path, which is read when a plan is first
 //              made and load_profile has not been called. The library looks nowhere else.
-//   refusals   a file that cannot be read, has another format, version or processor, an unknown name or a bad number is
-//              refused whole, with the reason; the values in force stand. A refusal of TOPSPLIT_PROFILE is no error of any
-//              call: the defaults stand, and profile_in_force tells.
+//   refusals   what is no regular file or cannot be read, has another format, version or processor, an unknown name or a
+//              bad number is refused whole, with the reason; the values in force stand. A refusal of TOPSPLIT_PROFILE is no
+//              error of any call: the defaults stand, and profile_in_force tells.
 //   threads    any thread at any time; calls that run meanwhile take the old values or the new ones.
 //   memory     no heap; up to 8 KiB of stack.
 

@@ -27,6 +27,9 @@ CLI::Option* add_integer(CLI::App& app, const std::string& name, std::int64_t& t
       ->type_name("INT");
 }
 
+// A check of names of outputs: what the commands get as an empty one is that none was given.
+std::string is_named(const std::string& name) { return name.empty() ? "the name is empty" : ""; }
+
 struct common_arguments {
   std::int64_t threads = 0;
   std::string isa_name;
@@ -114,6 +117,7 @@ void add_topk(CLI::App& app, arguments& all) {
   topk->add_flag("--unsorted", all.topk.unsorted, "In ascending order of index instead of best first");
   topk->add_option("-o", all.topk.outputs, "Write values and indices instead of a table")
       ->expected(2)
+      ->check(is_named)
       ->type_name("VALUES.npy INDICES.npy");
   all.common.add_to(*topk);
   all.common.add_type_to(*topk);
@@ -132,6 +136,7 @@ void add_split(CLI::App& app, arguments& all) {
           "So many equal parts, at most " + std::to_string(parts_limit) + "; the last one smaller where needed")
       ->type_name("N");
   split->add_option("-o", all.split.prefix, "Write PREFIX.0.npy, PREFIX.1.npy, ... instead of a table")
+      ->check(is_named)
       ->type_name("PREFIX");
   all.common.add_to(*split);
   all.common.add_type_to(*split);
@@ -145,6 +150,7 @@ void add_onnx(CLI::App& app, arguments& all) {
       ->required();
   onnx->add_flag("--run", all.onnx.run, "Run the one DIR and write its outputs instead of comparing them");
   onnx->add_option("-o", all.onnx.output_folder, "With --run: write OUTDIR/test_data_set_N/output_M.pb")
+      ->check(is_named)
       ->type_name("OUTDIR");
   all.common.add_to(*onnx);
   onnx->footer(
@@ -197,7 +203,9 @@ void add_sweep(CLI::App& app, arguments& all) {
       ->delimiter(',')
       ->type_name("PEER");
   sweep->add_option("--filter", all.sweep.filter, "Only points whose name holds this expression")->type_name("REGEX");
-  sweep->add_option("-o", all.sweep.output, "The result; one that is there is gone on with")->type_name("RESULT.json");
+  sweep->add_option("-o", all.sweep.output, "The result; one that is there is gone on with")
+      ->check(is_named)
+      ->type_name("RESULT.json");
   sweep->add_flag("--restart", all.sweep.restart, "Replace the result instead");
   sweep->add_flag("--list", all.sweep.list, "Only print the points' names");
   sweep->footer(
@@ -209,9 +217,11 @@ void add_sweep(CLI::App& app, arguments& all) {
 void add_report(CLI::App& app, arguments& all) {
   CLI::App* report = app.add_subcommand("report", "Show results of sweep; compare the first with the others");
   report->add_option("RESULT.json", all.report.results, "Results, the one to compare with first")->required();
-  report->add_option("-o", all.report.html, "One page with plots and tables")->type_name("REPORT.html");
-  report->add_option("--csv", all.report.csv, "A row for each point")->type_name("FILE");
-  report->add_option("--markdown", all.report.markdown, "Tables")->type_name("FILE");
+  report->add_option("-o", all.report.html, "One page with plots and tables")
+      ->check(is_named)
+      ->type_name("REPORT.html");
+  report->add_option("--csv", all.report.csv, "A row for each point")->check(is_named)->type_name("FILE");
+  report->add_option("--markdown", all.report.markdown, "Tables")->check(is_named)->type_name("FILE");
   report->add_option("--threshold", all.report.threshold, "Changes of less per cent are none")->type_name("PERCENT");
   report->add_flag("--fail-on-regression", all.report.fail_on_regression,
                    "Exit status 1 where ours is slower than in the first result, beyond threshold and noise");
@@ -221,7 +231,9 @@ void add_report(CLI::App& app, arguments& all) {
 
 void add_tune(CLI::App& app, arguments& all) {
   CLI::App* tune = app.add_subcommand("tune", "Measure this machine's thresholds and write them as a profile");
-  tune->add_option("-o", all.tune.output, "The profile, ~/.config/topsplit/profile if not given")->type_name("PROFILE");
+  tune->add_option("-o", all.tune.output, "The profile, ~/.config/topsplit/profile if not given")
+      ->check(is_named)
+      ->type_name("PROFILE");
   tune->add_flag("--quick", all.tune.quick, "A look in seconds, too short to be kept");
   tune->footer(
       "The command uses ~/.config/topsplit/profile; a program TOPSPLIT_PROFILE or load_profile.\n"

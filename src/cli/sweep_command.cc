@@ -2,9 +2,12 @@
 
 #include <sys/stat.h>
 #include <cerrno>
+#include <cmath>
+#include <filesystem>
 #include <iostream>
 #include <optional>
 
+#include "bench/counted.h"
 #include "bench/report.h"
 #include "bench/sweep.h"
 #include "src/cli/commands.h"
@@ -25,7 +28,10 @@ std::string read_text(const std::string& path) {
 // The result that is to be gone on with: a file that is there and not empty.
 std::optional<std::string> earlier_result(const std::string& path) {
   struct stat info {};
-  if (::stat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode) || info.st_size == 0) return std::nullopt;
+  if (::stat(path.c_str(), &info) != 0) return std::nullopt;
+  // It is written anew after each shape, and opening one waits for a reader.
+  if (S_ISFIFO(info.st_mode)) throw failure(path + ": a pipe cannot hold a result");
+  if (!S_ISREG(info.st_mode) || info.st_size == 0) return std::nullopt;
   return read_text(path);
 }
 
@@ -33,6 +39,27 @@ void write_durably(const std::string& path, const std::string& content) {
   output_files files;
   files.add(path, {}, content);
   files.commit(durability::synced);
+}
+
+// A result is hours of work; no page is to take its place.
+void expect_other_files(const report_arguments& arguments) {
+  for (const std::string& output : {arguments.html, arguments.csv, arguments.markdown}) {
+    for (const std::string& input : arguments.results) {
+      std::error_code none_there;
+      if (std::filesystem::equivalent(input, output, none_there)) {
+        throw failure("report: " + output + " is a result that is read, and would be written over");
+      }
+    }
+  }
+}
+
+// No regression is found where nothing is compared, which must not pass for a good result.
+void expect_comparisons(const report_arguments& arguments, const bench::report& report) {
+  if (arguments.results.size() < 2) throw failure("report: --fail-on-regression compares results; there is one");
+  const std::string other = report.uncompared();
+  if (other.empty()) return;
+  throw failure("report: --fail-on-regression: " + arguments.results[0] + " and " + other +
+                " have no point of ours in common");
 }
 
 }  // namespace
@@ -63,13 +90,18 @@ void run_sweep(const sweep_arguments& arguments, const execution& how) {
   }
   const bench::sweep_outcome outcome =
       sweep.run([&](const std::string& json) { write_durably(arguments.output, json); });
-  std::cout << outcome.measured << " points measured into " << arguments.output
+  std::cout << bench::counted(outcome.measured, "point") << " measured into " << arguments.output
             << (outcome.stopped ? "; stopped: the same command goes on\n" : "\n");
-  if (outcome.unknown > 0) std::cout << outcome.unknown << " points left out: the peer has no such call\n";
+  if (outcome.unknown > 0)
+    std::cout << bench::counted(outcome.unknown, "point") << " left out: the peer has no such call\n";
   if (outcome.failed > 0) throw failed_check("");
 }
 
 void run_report(const report_arguments& arguments) {
+  if (!std::isfinite(arguments.threshold) || arguments.threshold < 0) {
+    throw failure("report: --threshold is no number of per cent from 0 on");
+  }
+  expect_other_files(arguments);
   bench::report report(arguments.threshold);
   for (const std::string& path : arguments.results) {
     const std::string text = read_text(path);
@@ -79,6 +111,7 @@ void run_report(const report_arguments& arguments) {
       throw failure(path + ": " + error.what());
     }
   }
+  if (arguments.fail_on_regression) expect_comparisons(arguments, report);
   output_files files;
   const std::string html = arguments.html.empty() ? "" : report.html();
   const std::string csv = report.csv(), markdown = report.markdown();
