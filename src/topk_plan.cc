@@ -1,6 +1,6 @@
 // The plan of TopK; its thresholds stand here and in topk_thresholds.h. bench/topk_crossover prints, for the machine it runs on,
-// what each of them decides: the tables
-// `algorithm` (which kernel where), `work` (what a slice costs), `parallel` and `grain` (when and how finely tasks share).
+// what each of them decides: the tables `algorithm` (which kernel where), `work` (what a slice costs), `parallel` and `grain`
+// (when and how finely tasks share).
 //
 // Work is measured in bytes of a streaming read, since that is what the vector filter costs on most inputs. To it comes
 // what the heap costs for the elements that the filter lets through, turned into bytes: about k (1 + ln(n / k)) of
